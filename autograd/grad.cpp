@@ -1,0 +1,139 @@
+#include "autograd/grad.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "autograd/ops.hpp"
+#include "autograd/record.hpp"
+
+namespace attend {
+namespace {
+
+void add_to(Var& sum, Var term) {
+  if (!sum.defined()) {
+    sum = std::move(term);
+  } else {
+    sum = sum + term;
+  }
+}
+
+Var checked_cotangent(const Var& y, Var gy) {
+  if (!gy.defined()) {
+    if (y.size() != 1) {
+      throw std::invalid_argument("grad: y has shape " + text(y.shape()) +
+                                  ", not one element; pass its cotangent gy, or reduce y to a number first");
+    }
+    return Var(Tensor::ones(y.shape(), y.dtype()));
+  }
+  check_same_dtype("grad", y.value(), gy.value());
+  if (gy.shape() != y.shape()) {
+    throw std::invalid_argument("grad: the cotangent has shape " + text(gy.shape()) + ", y has " + text(y.shape()));
+  }
+  return gy;
+}
+
+// One backward pass. A node is younger than its inputs, so among the nodes that have received a cotangent the youngest
+// has received all of its cotangents, and is next. No sort of the graph is needed, and no recursion.
+class BackwardPass {
+ public:
+  explicit BackwardPass(const Vars& xs) {
+    for (const Var& x : xs) {
+      if (!x.needs_grad()) {
+        throw std::invalid_argument("grad: x " + text(x.shape()) +
+                                    " is a constant; make it with Var::parameter before y is computed");
+      }
+      asked_[{x.node().get(), x.output()}];
+      oldest_ = std::min(oldest_, x.node()->id);
+    }
+  }
+
+  void send(const Var& to, Var cotangent) {
+    Waiting& waiting = waiting_[to.node()->id];
+    if (!waiting.node) {
+      waiting.node = to.node();
+      waiting.cotangents.resize(std::max<std::size_t>(1, to.node()->outputs.size()));
+    }
+    add_to(waiting.cotangents[to.output()], std::move(cotangent));
+  }
+
+  void run() {
+    while (!waiting_.empty()) {
+      auto youngest = std::prev(waiting_.end());
+      const Waiting now = std::move(youngest->second);
+      waiting_.erase(youngest);
+      collect(now.node.get(), now.cotangents);
+      if (now.node->pullback) pull_back(now.node, now.cotangents);
+    }
+  }
+
+  bool reaches(const Var& y) const { return y.needs_grad() && y.node()->id >= oldest_; }
+
+  Var gradient_of(const Var& x) const {
+    const Var& g = asked_.at({x.node().get(), x.output()});
+    return g.defined() ? g : Var(Tensor::zeros(x.shape(), x.dtype()));
+  }
+
+ private:
+  struct Waiting {
+    std::shared_ptr<Node> node;
+    Vars cotangents;  // one per output, undefined where none has come
+  };
+  using Place = std::pair<const Node*, unsigned>;
+
+  void collect(const Node* node, const Vars& cotangents) {
+    for (unsigned output = 0; output < cotangents.size(); ++output) {
+      const auto place = asked_.find({node, output});
+      if (place != asked_.end()) place->second = cotangents[output];
+    }
+  }
+
+  // A cotangent is computed for inputs that have a history no older than the oldest x, and for leaves only when asked.
+  bool wants(const Var& input) const {
+    if (!reaches(input)) return false;
+    return input.node()->pullback || asked_.count({input.node().get(), input.output()});
+  }
+
+  void pull_back(const std::shared_ptr<Node>& node, const Vars& cotangents) {
+    const Vars& inputs = node->inputs;
+    std::vector<bool> wanted(inputs.size());
+    bool any = false;
+    for (std::size_t i = 0; i < wanted.size(); ++i) any = (wanted[i] = wants(inputs[i])) || any;
+    if (!any) return;
+    Vars results = (*node->pullback)(cotangents, inputs, Var(node->outputs[0], node), wanted);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i] && results[i].defined()) send(inputs[i], sum_to(results[i], inputs[i].shape()));
+    }
+  }
+
+  std::map<std::uint64_t, Waiting> waiting_;  // by the node's id
+  std::map<Place, Var> asked_;
+  std::uint64_t oldest_ = ~std::uint64_t{0};
+};
+
+}  // namespace
+
+Vars grad(Var y, const Vars& xs, Var gy, bool create_graph) {
+  gy = checked_cotangent(y, std::move(gy));
+  const Recording mode(create_graph);
+  BackwardPass pass(xs);
+  if (pass.reaches(y)) pass.send(y, std::move(gy));
+  y = Var();  // from here on the pass alone holds the history of a moved-in y
+  pass.run();
+  Vars gradients;
+  for (const Var& x : xs) gradients.push_back(pass.gradient_of(x));
+  return gradients;
+}
+
+Var sum_to(const Var& g, const Shape& shape) {
+  if (g.shape() == shape) return g;
+  const Size lead = g.rank() - shape.size();
+  Axes widened;
+  for (Size i = 0; i < g.rank(); ++i) {
+    if (i < lead || (shape[i - lead] == 1 && g.shape()[i] != 1)) widened.push_back(i);
+  }
+  return reshape(sum(g, widened, true), shape);
+}
+
+}  // namespace attend

@@ -1,0 +1,74 @@
+#include <stdexcept>
+
+#include "autograd/ops.hpp"
+#include "autograd/record.hpp"
+#include "tensor/kernels.hpp"
+
+namespace attend {
+namespace {
+
+Tensor number(double value, DType dtype) { return Tensor::full({}, value, dtype); }
+
+// 1 where the mask is true, else `otherwise`.
+Tensor one_where(const Tensor& mask, double otherwise, DType dtype) {
+  return kernel::where(mask, number(1, dtype), number(otherwise, dtype));
+}
+
+}  // namespace
+
+/// d tanh x = (1 − tanh² x) dx
+Var tanh(V x) {
+  return record("tanh", kernel::tanh(x.value()), {x}, [](V g, Out y) { return g * (1.0 - y * y); });
+}
+
+/// d σ(x) = σ(x) (1 − σ(x)) dx
+Var sigmoid(V x) {
+  return record("sigmoid", kernel::sigmoid(x.value()), {x}, [](V g, Out y) { return g * (y * (1.0 - y)); });
+}
+
+/// d relu(x) = dx where x > 0, which is where the result is > 0
+Var relu(V x) {
+  return record("relu", kernel::relu(x.value()), {x},
+                [](V g, Out y) { return g * one_where(y > 0.0, 0, y.dtype()); });
+}
+
+Var leaky_relu(V x, double slope) {
+  return record("leaky_relu", kernel::leaky_relu(x.value(), slope), {x},
+                [slope](V g, In<0> x) { return g * one_where(x > 0.0, slope, x.dtype()); });
+}
+
+/// d elu(x) = dx where x > 0, else alpha eˣ dx
+Var elu(V x, double alpha) {
+  const Tensor positive = x > 0.0;
+  // The exponent of the branch not taken is 0, so that a large x cannot make it overflow.
+  const Var negative = where(positive, Var(number(0, x.dtype())), x);
+  return where(positive, x, alpha * expm1(negative));
+}
+
+Var gelu(V x) {
+  constexpr double sqrt_half = 0.7071067811865476;
+  return 0.5 * x * (1.0 + erf(sqrt_half * x));
+}
+
+Var gelu_tanh(V x) {
+  constexpr double sqrt_two_over_pi = 0.7978845608028654;
+  return 0.5 * x * (1.0 + tanh(sqrt_two_over_pi * (x + 0.044715 * (x * x * x))));
+}
+
+/// d log(1 + eˣ) = σ(x) dx
+Var softplus(V x) {
+  return record("softplus", kernel::softplus(x.value()), {x}, [](V g, In<0> x) { return g * sigmoid(x); });
+}
+
+Var clamp(V x, double low, double high) {
+  if (!(low <= high)) {
+    throw std::invalid_argument("clamp: low " + std::to_string(low) + " is not below high " + std::to_string(high) +
+                                ", x " + text(x.shape()));
+  }
+  return record("clamp", kernel::clamp(x.value(), low, high), {x}, [low, high](V g, In<0> x) {
+    const Tensor inside = kernel::logical_and(x >= low, x <= high);
+    return g * one_where(inside, 0, x.dtype());
+  });
+}
+
+}  // namespace attend

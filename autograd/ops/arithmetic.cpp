@@ -1,0 +1,91 @@
+#include "autograd/ops.hpp"
+#include "autograd/record.hpp"
+#include "tensor/kernels.hpp"
+
+namespace attend {
+namespace {
+
+// The share of a comparison's winner in the derivative: 1, or ½ where both are equal.
+Tensor winner_share(const Tensor& winner, const Tensor& loser) {
+  const DType dtype = winner.dtype();
+  return kernel::affine(kernel::add(kernel::cast(kernel::greater(winner, loser), dtype),
+                                    kernel::cast(kernel::greater_equal(winner, loser), dtype)),
+                        0.5, 0);
+}
+
+// factor · x + shift
+Var affine(V x, double factor, double shift) {
+  return record("affine", kernel::affine(x.value(), factor, shift), {x}, [factor](V g) { return g * factor; });
+}
+
+}  // namespace
+
+/// d(a + b) = da + db
+Var operator+(V a, V b) {
+  return record("add", kernel::add(a.value(), b.value()), {a, b},  //
+                [](V g) { return g; },                             //
+                [](V g) { return g; });
+}
+
+/// d(a − b) = da − db
+Var operator-(V a, V b) {
+  return record("sub", kernel::sub(a.value(), b.value()), {a, b},  //
+                [](V g) { return g; },                             //
+                [](V g) { return -g; });
+}
+
+/// d(a b) = b da + a db
+Var operator*(V a, V b) {
+  return record("mul", kernel::mul(a.value(), b.value()), {a, b},  //
+                [](V g, In<1> b) { return g * b; },                //
+                [](V g, In<0> a) { return g * a; });
+}
+
+/// d(a / b) = da / b − (a / b) db / b
+Var operator/(V a, V b) {
+  return record("div", kernel::div(a.value(), b.value()), {a, b},  //
+                [](V g, In<1> b) { return g / b; },                //
+                [](V g, In<1> b, Out y) { return -(g * y / b); });
+}
+
+Var operator+(V a, double b) { return affine(a, 1, b); }
+Var operator+(double a, V b) { return affine(b, 1, a); }
+Var operator-(V a, double b) { return affine(a, 1, -b); }
+Var operator-(double a, V b) { return affine(b, -1, a); }
+Var operator*(V a, double b) { return affine(a, b, 0); }
+Var operator*(double a, V b) { return affine(b, a, 0); }
+Var operator/(V a, double b) { return affine(a, 1 / b, 0); }
+Var operator/(double a, V b) { return Var(Tensor::full({}, a, b.dtype())) / b; }
+Var operator-(V a) { return affine(a, -1, 0); }
+
+/// d xᵖ = p xᵖ⁻¹ dx
+Var pow(V x, double exponent) {
+  if (exponent == 0) return Var(Tensor::ones(x.shape(), x.dtype()));
+  const Tensor p = Tensor::full({}, exponent, x.dtype());
+  return record("pow", kernel::pow(x.value(), p), {x},
+                [exponent](V g, In<0> x) { return g * (exponent * pow(x, exponent - 1)); });
+}
+
+/// d aᵇ = b aᵇ⁻¹ da + aᵇ log a db, where 0 · log 0 counts as 0
+Var pow(V a, V b) {
+  return record("pow", kernel::pow(a.value(), b.value()), {a, b},  //
+                [](V g, In<0> a, In<1> b) { return g * b * pow(a, b - 1.0); },
+                [](V g, In<0> a, In<1> b) {
+                  const Tensor zero = a > 0.0, none = Tensor::zeros({}, a.dtype());
+                  return where(zero, g * pow(a, b) * log(where(zero, a, Var(Tensor::ones({}, a.dtype())))), none);
+                });
+}
+
+Var maximum(V a, V b) {
+  return record("maximum", kernel::maximum(a.value(), b.value()), {a, b},
+                [](V g, In<0> a, In<1> b) { return g * winner_share(a.value(), b.value()); },  // mask
+                [](V g, In<0> a, In<1> b) { return g * winner_share(b.value(), a.value()); });  // mask
+}
+
+Var minimum(V a, V b) {
+  return record("minimum", kernel::minimum(a.value(), b.value()), {a, b},
+                [](V g, In<0> a, In<1> b) { return g * winner_share(b.value(), a.value()); },  // mask
+                [](V g, In<0> a, In<1> b) { return g * winner_share(a.value(), b.value()); });  // mask
+}
+
+}  // namespace attend

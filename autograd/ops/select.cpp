@@ -1,0 +1,38 @@
+#include "autograd/ops.hpp"
+#include "autograd/record.hpp"
+#include "tensor/kernels.hpp"
+
+namespace attend {
+namespace {
+
+Tensor number_like(const Tensor& x, double value) { return Tensor::full({}, value, x.dtype()); }
+
+}  // namespace
+
+/// d where(c, a, b) = where(c, da, db)
+Var where(const Tensor& condition, V a, V b) {
+  const Tensor zero = Tensor::zeros({}, a.dtype());
+  return record("where", kernel::where(condition, a.value(), b.value()), {a, b},
+                [condition, zero](V g) { return where(condition, g, zero); },
+                [condition, zero](V g) { return where(condition, zero, g); });
+}
+
+Var cast(V x, DType dtype) {
+  if (x.dtype() == dtype) return x;
+  Tensor value = kernel::cast(x.value(), dtype);
+  if (!is_floating(dtype) || !is_floating(x.dtype())) return value;
+  return record("cast", value, {x}, [from = x.dtype()](V g) { return cast(g, from); });
+}
+
+Tensor operator<(V a, V b) { return kernel::less(a.value(), b.value()); }
+Tensor operator<=(V a, V b) { return kernel::less_equal(a.value(), b.value()); }
+Tensor operator>(V a, V b) { return kernel::greater(a.value(), b.value()); }
+Tensor operator>=(V a, V b) { return kernel::greater_equal(a.value(), b.value()); }
+Tensor operator<(V a, double b) { return kernel::less(a.value(), number_like(a.value(), b)); }
+Tensor operator<=(V a, double b) { return kernel::less_equal(a.value(), number_like(a.value(), b)); }
+Tensor operator>(V a, double b) { return kernel::greater(a.value(), number_like(a.value(), b)); }
+Tensor operator>=(V a, double b) { return kernel::greater_equal(a.value(), number_like(a.value(), b)); }
+Tensor equal(V a, V b) { return kernel::equal(a.value(), b.value()); }
+Tensor not_equal(V a, V b) { return kernel::not_equal(a.value(), b.value()); }
+
+}  // namespace attend

@@ -1,0 +1,66 @@
+#include "autograd/record.hpp"
+
+#include <atomic>
+
+#include "tensor/live.hpp"
+
+namespace attend {
+namespace {
+
+std::atomic<std::uint64_t> ids{0};
+thread_local bool recording_now = true;
+
+}  // namespace
+
+bool recording() { return recording_now; }
+Recording::Recording(bool on) : before_(recording_now) { recording_now = on; }
+Recording::~Recording() { recording_now = before_; }
+
+Var Var::parameter(Tensor value) {
+  check_floating("parameter", value);
+  return Var(std::move(value), std::make_shared<Node>("leaf"));
+}
+
+Node::Node(const char* name) : op(name), id(ids.fetch_add(1, std::memory_order_relaxed)) { count_node(+1); }
+
+std::uint64_t Node::next_id() { return ids; }
+
+// Frees a chain of any length without recursion: the first destructor on a thread takes the inputs of all that follow
+// from a queue, where each destructor that it sets off leaves its own.
+Node::~Node() {
+  count_node(-1);
+  if (inputs.empty()) return;
+  static thread_local std::vector<Vars>* queue = nullptr;
+  if (queue) {
+    queue->push_back(std::move(inputs));
+    return;
+  }
+  std::vector<Vars> waiting;
+  queue = &waiting;
+  waiting.push_back(std::move(inputs));
+  while (!waiting.empty()) {
+    Vars freed = std::move(waiting.back());
+    waiting.pop_back();
+  }
+  queue = nullptr;
+}
+
+Vars detail::make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_ptr<Pullback> pullback,
+                  Reads reads) {
+  auto node = std::make_shared<Node>(op);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!reads.input(i)) inputs[i] = Var(inputs[i].value().without_data(), inputs[i].node(), inputs[i].output());
+  }
+  node->inputs = std::move(inputs);
+  node->pullback = std::move(pullback);
+  node->outputs.reserve(values.size());
+  Vars results;
+  results.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    node->outputs.push_back(reads.output && i == 0 ? values[i] : values[i].without_data());
+    results.emplace_back(std::move(values[i]), node, static_cast<unsigned>(i));
+  }
+  return results;
+}
+
+}  // namespace attend

@@ -1,0 +1,97 @@
+// The kernels: what ops compute, without derivatives. Each works on float32 and float64 of any strides unless it says
+// otherwise, throws std::invalid_argument (naming the op and the shapes) for operands that do not fit, and returns a new
+// tensor. The derivative of each stands in autograd/ops/, in the file of the same name.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "tensor/tensor.hpp"
+
+namespace attend::kernel {
+
+// kernels/arithmetic.cpp: two operands with broadcasting, as in NumPy.
+Tensor add(const Tensor& a, const Tensor& b);
+Tensor sub(const Tensor& a, const Tensor& b);
+Tensor mul(const Tensor& a, const Tensor& b);
+Tensor div(const Tensor& a, const Tensor& b);
+Tensor affine(const Tensor& x, double factor, double shift);  // factor · x + shift
+Tensor pow(const Tensor& a, const Tensor& b);
+Tensor maximum(const Tensor& a, const Tensor& b);  // NaN where either is NaN
+Tensor minimum(const Tensor& a, const Tensor& b);
+
+// kernels/functions.cpp and kernels/activations.cpp: one operand.
+Tensor exp(const Tensor& x);
+Tensor log(const Tensor& x);
+Tensor log1p(const Tensor& x);
+Tensor expm1(const Tensor& x);
+Tensor sqrt(const Tensor& x);
+Tensor sin(const Tensor& x);
+Tensor cos(const Tensor& x);
+Tensor erf(const Tensor& x);
+Tensor abs(const Tensor& x);
+Tensor tanh(const Tensor& x);
+Tensor sigmoid(const Tensor& x);
+Tensor softplus(const Tensor& x);  // log(1 + exp(x)) without overflow
+Tensor relu(const Tensor& x);
+Tensor leaky_relu(const Tensor& x, double slope);
+Tensor clamp(const Tensor& x, double low, double high);
+
+// kernels/compare.cpp: results of type bool; the operands have one dtype, any of the four, and broadcast.
+Tensor equal(const Tensor& a, const Tensor& b);
+Tensor not_equal(const Tensor& a, const Tensor& b);
+Tensor less(const Tensor& a, const Tensor& b);
+Tensor less_equal(const Tensor& a, const Tensor& b);
+Tensor greater(const Tensor& a, const Tensor& b);
+Tensor greater_equal(const Tensor& a, const Tensor& b);
+Tensor is_finite(const Tensor& x);
+Tensor logical_and(const Tensor& a, const Tensor& b);  // operands of type bool
+Tensor logical_or(const Tensor& a, const Tensor& b);
+Tensor logical_not(const Tensor& a);
+bool any(const Tensor& x);  // of a bool tensor; false when it is empty
+bool all(const Tensor& x);  // of a bool tensor; true when it is empty
+Tensor any(const Tensor& x, Size axis, bool keep_dims);
+
+// kernels/select.cpp: any dtype, both branches the same one; the condition is bool, and all three broadcast.
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+Tensor cast(const Tensor& x, DType dtype);
+
+// kernels/reduce.cpp. No axis has length 0 in max and min: they throw. A sum over nothing is 0.
+Tensor sum(const Tensor& x, const Axes& axes, bool keep_dims);
+Tensor max(const Tensor& x, const Axes& axes, bool keep_dims);  // NaN where an element is NaN
+Tensor min(const Tensor& x, const Axes& axes, bool keep_dims);
+
+// kernels/scan.cpp
+Tensor cumsum(const Tensor& x, Size axis);
+Tensor argmax(const Tensor& x, Size axis, bool keep_dims);  // int64, the first of equal elements
+/// int64: the order of the elements along the axis, smallest (or largest) first; equal ones keep their order, NaN last.
+Tensor argsort(const Tensor& x, Size axis, bool descending);
+
+// kernels/softmax.cpp: over the last axis. A masked element, and every element of a row without any allowed one, gets 0.
+Tensor softmax(const Tensor& x);
+Tensor log_softmax(const Tensor& x);
+Tensor logsumexp(const Tensor& x);                          // drops the last axis; −∞ for a row of −∞
+Tensor masked_softmax(const Tensor& x, const Tensor& mask); // mask: bool, broadcasts to x, true = may attend
+Tensor softmax_backward(const Tensor& g, const Tensor& y);  // y · (g − Σ g y); where y is 0 the result is 0, whatever g
+
+// kernels/matmul.cpp
+/// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast, at least two axes each.
+Tensor matmul(const Tensor& a, const Tensor& b);
+
+// kernels/index.cpp: any dtype of elements; indices are int64 from the front, checked.
+/// Elements of one axis: x [.., n, ..], ids [i...] -> [.., i..., ..].
+Tensor take(const Tensor& x, Size axis, const Tensor& ids);
+/// x plus src at the rows `ids` of one axis; a row named twice gets both. The inverse direction of take.
+Tensor index_add(const Tensor& x, Size axis, const Tensor& ids, const Tensor& src);
+/// out[i, j] = x[i, index[i, j]] along the last axis (any axis): index has the rank of x.
+Tensor gather(const Tensor& x, Size axis, const Tensor& index);
+/// x plus src at the places that `gather` would read.
+Tensor scatter_add(const Tensor& x, Size axis, const Tensor& index, const Tensor& src);
+/// 1 at the given class on a new last axis, else 0.
+Tensor one_hot(const Tensor& ids, Size classes, DType dtype);
+
+// kernels/assemble.cpp: any dtype.
+Tensor concat(const std::vector<Tensor>& parts, Size axis);
+/// A tensor of `shape` full of `fill`, with x written over its slice(axis, start, x.shape[axis], step) for every axis.
+Tensor embed(const Tensor& x, const Shape& shape, const Axes& start, const Axes& step, double fill);
+
+}  // namespace attend::kernel

@@ -1,0 +1,53 @@
+#include "tensor/elementwise.hpp"
+#include "tensor/kernels.hpp"
+
+namespace attend::kernel {
+
+Tensor abs(const Tensor& x) {
+  return map("abs", x, [](const auto& e) { return xt::abs(e); });
+}
+
+Tensor tanh(const Tensor& x) {
+  return map("tanh", x, [](const auto& e) { return xt::tanh(e); });
+}
+
+// exp(−x) overflows to ∞ for very negative x, and 1 / ∞ is the right value.
+Tensor sigmoid(const Tensor& x) {
+  return map("sigmoid", x, [](const auto& e) {
+    using T = element_of<decltype(e)>;
+    return T(1) / (T(1) + xt::exp(-e));
+  });
+}
+
+// log(1 + exp(x)) = max(x, 0) + log(1 + exp(−|x|)), where the exponent never overflows.
+Tensor softplus(const Tensor& x) {
+  return map("softplus", x, [](const auto& e) {
+    using T = element_of<decltype(e)>;
+    return xt::maximum(e, T(0)) + xt::log1p(xt::exp(-xt::abs(e)));
+  });
+}
+
+// `e <= 0` is false for NaN, so NaN passes through.
+Tensor relu(const Tensor& x) {
+  return map("relu", x, [](const auto& e) {
+    using T = element_of<decltype(e)>;
+    return xt::where(e <= T(0), T(0), e);
+  });
+}
+
+Tensor leaky_relu(const Tensor& x, double slope) {
+  if (slope == 0) return relu(x);  // 0 · −∞ would be NaN
+  return map("leaky_relu", x, [slope](const auto& e) {
+    using T = element_of<decltype(e)>;
+    return xt::where(e > T(0), e, e * T(slope));
+  });
+}
+
+Tensor clamp(const Tensor& x, double low, double high) {
+  return map("clamp", x, [low, high](const auto& e) {
+    using T = element_of<decltype(e)>;
+    return xt::where(e < T(low), T(low), xt::where(e > T(high), T(high), e));
+  });
+}
+
+}  // namespace attend::kernel

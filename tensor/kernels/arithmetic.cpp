@@ -1,0 +1,51 @@
+#include "tensor/elementwise.hpp"
+#include "tensor/kernels.hpp"
+
+namespace attend::kernel {
+
+Tensor add(const Tensor& a, const Tensor& b) {
+  return zip("add", a, b, [](const auto& x, const auto& y) { return x + y; });
+}
+
+Tensor sub(const Tensor& a, const Tensor& b) {
+  return zip("sub", a, b, [](const auto& x, const auto& y) { return x - y; });
+}
+
+Tensor mul(const Tensor& a, const Tensor& b) {
+  Tensor out = zip("mul", a, b, [](const auto& x, const auto& y) { return x * y; });
+  note_cost("mul", {out.size(), 0, 0});
+  return out;
+}
+
+Tensor div(const Tensor& a, const Tensor& b) {
+  Tensor out = zip("div", a, b, [](const auto& x, const auto& y) { return x / y; });
+  note_cost("div", {out.size(), 0, 0});
+  return out;
+}
+
+Tensor affine(const Tensor& x, double factor, double shift) {
+  note_cost("affine", {factor == 1 || factor == -1 ? 0 : x.size(), 0, 0});
+  if (factor == -1 && shift == 0) return map("affine", x, [](const auto& e) { return -e; });
+  if (shift == 0) return map("affine", x, [factor](const auto& e) { return e * element_of<decltype(e)>(factor); });
+  return map("affine", x, [factor, shift](const auto& e) {
+    using T = element_of<decltype(e)>;
+    return e * T(factor) + T(shift);
+  });
+}
+
+Tensor pow(const Tensor& a, const Tensor& b) {
+  return zip("pow", a, b, [](const auto& x, const auto& y) { return xt::pow(x, y); });
+}
+
+// xsimd's maximum keeps either operand where one is NaN; NaN + b is NaN, so the sum stands in there.
+Tensor maximum(const Tensor& a, const Tensor& b) {
+  return zip("maximum", a, b,
+             [](const auto& x, const auto& y) { return xt::where(x > y, x, xt::where(x <= y, y, x + y)); });
+}
+
+Tensor minimum(const Tensor& a, const Tensor& b) {
+  return zip("minimum", a, b,
+             [](const auto& x, const auto& y) { return xt::where(x < y, x, xt::where(x >= y, y, x + y)); });
+}
+
+}  // namespace attend::kernel

@@ -1,0 +1,102 @@
+// Comparisons and logic. Their results are masks, so nothing here has a derivative; plain loops are fast enough.
+#include <cmath>
+#include <functional>
+
+#include "tensor/cost.hpp"
+#include "tensor/dispatch.hpp"
+#include "tensor/kernels.hpp"
+#include "tensor/run.hpp"
+
+namespace attend::kernel {
+namespace {
+
+template <class T, class F>
+void compare_runs(const Tensor& a, const Tensor& b, Tensor& out, F f) {
+  const Plan loop = plan(out.shape(), {out.strides(), a.strides(), b.strides()});
+  const Size count = loop.run_length(), to_step = loop.run_stride(0), a_step = loop.run_stride(1),
+             b_step = loop.run_stride(2);
+  bool* to = out.writable<bool>();
+  const T *from_a = a.data<T>(), *from_b = b.data<T>();
+  parallel_runs(loop, [&](auto& offset) {
+    for (Size i = 0; i < count; ++i) {
+      to[offset[0] + i * to_step] = f(from_a[offset[1] + i * a_step], from_b[offset[2] + i * b_step]);
+    }
+  });
+}
+
+template <class F>
+Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
+  check_same_dtype(op, a, b);
+  const Shape shape = broadcast_shape(op, a.shape(), b.shape());
+  Tensor out = Tensor::uninitialized(shape, DType::boolean);
+  note_cost(op, {0, (a.size() + b.size()) * width(a.dtype()), out.size()});
+  by_dtype(a.dtype(), [&](auto zero) {
+    compare_runs<decltype(zero)>(broadcast_to(a, shape), broadcast_to(b, shape), out, f);
+  });
+  return out;
+}
+
+void check_mask(const char* op, const Tensor& x) {
+  if (x.dtype() == DType::boolean) return;
+  throw std::invalid_argument(std::string(op) + ": needs bool, not " + text(x.dtype()) + " " + text(x.shape()));
+}
+
+}  // namespace
+
+Tensor equal(const Tensor& a, const Tensor& b) { return compare("equal", a, b, std::equal_to<>()); }
+Tensor not_equal(const Tensor& a, const Tensor& b) { return compare("not_equal", a, b, std::not_equal_to<>()); }
+Tensor less(const Tensor& a, const Tensor& b) { return compare("less", a, b, std::less<>()); }
+Tensor less_equal(const Tensor& a, const Tensor& b) { return compare("less_equal", a, b, std::less_equal<>()); }
+Tensor greater(const Tensor& a, const Tensor& b) { return compare("greater", a, b, std::greater<>()); }
+Tensor greater_equal(const Tensor& a, const Tensor& b) {
+  return compare("greater_equal", a, b, std::greater_equal<>());
+}
+
+Tensor is_finite(const Tensor& x) {
+  return compare("is_finite", x, x, [](auto e, auto) { return std::isfinite(static_cast<double>(e)); });
+}
+
+Tensor logical_and(const Tensor& a, const Tensor& b) {
+  check_mask("logical_and", a);
+  return compare("logical_and", a, b, std::logical_and<>());
+}
+
+Tensor logical_or(const Tensor& a, const Tensor& b) {
+  check_mask("logical_or", a);
+  return compare("logical_or", a, b, std::logical_or<>());
+}
+
+Tensor logical_not(const Tensor& a) {
+  check_mask("logical_not", a);
+  return compare("logical_not", a, a, [](bool e, bool) { return !e; });
+}
+
+bool any(const Tensor& x) {
+  check_mask("any", x);
+  const Tensor dense = contiguous(x);
+  const bool* first = dense.data<bool>();
+  for (Size i = 0; i < x.size(); ++i) {
+    if (first[i]) return true;
+  }
+  return false;
+}
+
+bool all(const Tensor& x) { return !any(logical_not(x)); }
+
+Tensor any(const Tensor& x, Size axis, bool keep_dims) {
+  check_mask("any", x);
+  axis = normal_axis("any", axis, x.rank());
+  const Tensor dense = contiguous(x);
+  Tensor out = Tensor::zeros(reduced_shape(x.shape(), {axis}, keep_dims), DType::boolean);
+  Size inner = 1;
+  for (Size i = axis + 1; i < x.rank(); ++i) inner *= x.shape()[i];
+  const Size count = x.shape()[axis];
+  const bool* from = dense.data<bool>();
+  bool* to = out.writable<bool>();
+  for (Size i = 0; i < x.size(); ++i) {
+    if (from[i]) to[i / (inner * count) * inner + i % inner] = true;
+  }
+  return out;
+}
+
+}  // namespace attend::kernel

@@ -1,0 +1,161 @@
+// Matrix products, by OpenBLAS. Strides go to BLAS as they are wherever it can read them: a transposed or sliced matrix
+// is not copied.
+#include <algorithm>
+
+#include "tensor/cost.hpp"
+#include "tensor/dispatch.hpp"
+#include "tensor/kernels.hpp"
+#include "tensor/run.hpp"
+#include "tensor/xblas.hpp"
+
+namespace attend::kernel {
+namespace {
+
+// A matrix as BLAS reads it: rows `stride` apart, or columns where it is read as the transpose.
+struct Side {
+  bool readable = false, transposed = false;
+  Size stride = 0;
+};
+
+Side side(const Tensor& x) {
+  const Size rows = x.shape()[x.rank() - 2], columns = x.shape()[x.rank() - 1];
+  const Size row_step = x.strides()[x.rank() - 2], column_step = x.strides()[x.rank() - 1];
+  if ((column_step == 1 || columns == 1) && (row_step >= columns || rows == 1)) {
+    return {true, false, rows == 1 ? columns : row_step};
+  }
+  if ((row_step == 1 || rows == 1) && (column_step >= rows || columns == 1)) {
+    return {true, true, columns == 1 ? rows : column_step};
+  }
+  return {};
+}
+
+Tensor readable_by_blas(const Tensor& x) { return side(x).readable ? x : contiguous(x); }
+
+// One product [m, k] · [k, n] of a batch, with the places of its matrices.
+struct Product {
+  Size m, n, k;
+  Side a, b;
+  Size c_stride;
+
+  template <class T>
+  void rows(const T* a_first, const T* b_first, T* c, Size first, Size last) const {
+    a_first += first * (a.transposed ? 1 : a.stride);
+    c += first * c_stride;
+    if (n == 1 && !b.transposed && c_stride == 1) {
+      blas::gemv(a.transposed, last - first, k, a_first, a.stride, b_first, b.stride, c);
+    } else {
+      blas::gemm(a.transposed, b.transposed, last - first, n, k, a_first, a.stride, b_first, b.stride, c, c_stride);
+    }
+  }
+};
+
+// Rows of one product that go to BLAS at once. It depends on the sizes alone, because the last bits of a product depend on
+// where it is cut; a multiple of 48 suits the kernels of OpenBLAS.
+Size rows_per_piece(Size m, Size n, Size k) {
+  constexpr Size multiplications_per_piece = Size{1} << 21;
+  const Size pieces = std::min<Size>(16, 1 + m * n * k / multiplications_per_piece);
+  const Size rows = (m + pieces - 1) / pieces;
+  return (rows + 47) / 48 * 48;
+}
+
+void check_inner(const Tensor& a, const Tensor& b) {
+  const bool matrices = a.rank() >= 2 && b.rank() >= 2;
+  if (!matrices) {
+    throw std::invalid_argument("matmul: needs matrices: " + text(a.shape()) + " x " + text(b.shape()));
+  }
+  if (a.shape()[a.rank() - 1] != b.shape()[b.rank() - 2]) {
+    throw std::invalid_argument("matmul: inner sizes differ: " + text(a.shape()) + " x " + text(b.shape()));
+  }
+}
+
+Shape batch_shape(const Tensor& x) {
+  Shape shape = x.shape();
+  shape.erase(shape.size() - 1);
+  shape.erase(shape.size() - 1);
+  return shape;
+}
+
+Shape with_matrix(Shape batch, Size rows, Size columns) {
+  batch.push_back(rows);
+  batch.push_back(columns);
+  return batch;
+}
+
+// The result takes the memory order of b, with m in the place of k, where b is dense and not transposed. So the heads of
+// weights · values lie where the values had them, and merging the heads again copies nothing.
+Tensor result_for(const Tensor& b, const Shape& shape, Size m) {
+  const Size rank = shape.size();
+  if (b.shape().size() != rank || side(b).transposed || m == 0) return Tensor::uninitialized(shape, b.dtype());
+  Shape model_shape = b.shape();
+  Strides strides = b.strides();
+  model_shape[rank - 2] = m;
+  if (model_shape != shape) return Tensor::uninitialized(shape, b.dtype());
+  // Sort the axes as b has them in memory, and give them dense strides.
+  Axes order = all_axes(rank);
+  std::stable_sort(order.begin(), order.end(), [&](Size i, Size j) { return strides[i] > strides[j]; });
+  if (order.back() != rank - 1) return Tensor::uninitialized(shape, b.dtype());
+  Shape in_memory;
+  Axes inverse = order;
+  for (Size i = 0; i < rank; ++i) {
+    in_memory.push_back(shape[order[i]]);
+    inverse[order[i]] = i;
+  }
+  return permute(Tensor::uninitialized(in_memory, b.dtype()), inverse);
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& a_, const Tensor& b_) {
+  check_floating("matmul", a_);
+  check_same_dtype("matmul", a_, b_);
+  check_inner(a_, b_);
+  const Size m = a_.shape()[a_.rank() - 2], k = a_.shape().back(), n = b_.shape().back();
+  const Shape batch = broadcast_shape("matmul", batch_shape(a_), batch_shape(b_));
+  const Shape shape = with_matrix(batch, m, n);
+  note_cost("matmul", {element_count(shape) * k, (a_.size() + b_.size()) * width(a_.dtype()),
+                       element_count(shape) * width(a_.dtype())});
+  if (k == 0 || element_count(shape) == 0) return Tensor::zeros(shape, a_.dtype());
+
+  const Tensor a = broadcast_to(readable_by_blas(a_), with_matrix(batch, m, k));
+  const Tensor b = broadcast_to(readable_by_blas(b_), with_matrix(batch, k, n));
+  Tensor out = result_for(b_, shape, m);
+  const Size c_stride = m == 1 ? n : out.strides()[shape.size() - 2];
+  const Product product{m, n, k, side(a), side(b), std::max(c_stride, n)};
+
+  // The loop over the batch; the matrices themselves are its elements.
+  Shape batch_loop = batch;
+  Strides c_strides = out.strides(), a_strides = a.strides(), b_strides = b.strides();
+  for (Strides* strides : {&c_strides, &a_strides, &b_strides}) {
+    strides->erase(strides->size() - 1);
+    strides->back() = 0;
+  }
+  batch_loop.push_back(1);
+  const Plan loop = plan(batch_loop, {c_strides, a_strides, b_strides});
+
+  by_floating("matmul", a, [&](auto zero) {
+    using T = decltype(zero);
+    const T *from_a = a.data<T>(), *from_b = b.data<T>();
+    T* to = out.writable<T>();
+    if (element_count(batch) == 1) {
+      const Size rows = rows_per_piece(m, n, k);
+      parallel((m + rows - 1) / rows, 1, [&](Size first, Size last) {
+        for (Size i = first; i < last; ++i) product.rows(from_a, from_b, to, i * rows, std::min(m, (i + 1) * rows));
+      });
+      return;
+    }
+    const Size inner = loop.run_length();
+    parallel(loop.runs() * inner, (Size{1} << 17) / (m * n * k) + 1, [&](Size first, Size last) {
+      each_run(loop, first / inner, (last + inner - 1) / inner, [&, run = first / inner](auto& offset) mutable {
+        const Size begin = std::max(first, run * inner), end = std::min(last, (run + 1) * inner);
+        for (Size i = begin - run * inner; i < end - run * inner; ++i) {
+          product.rows(from_a + offset[1] + i * loop.run_stride(1), from_b + offset[2] + i * loop.run_stride(2),
+                       to + offset[0] + i * loop.run_stride(0), 0, m);
+        }
+        ++run;
+      });
+    });
+  });
+  return out;
+}
+
+}  // namespace attend::kernel

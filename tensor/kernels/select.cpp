@@ -1,0 +1,58 @@
+#include "tensor/cost.hpp"
+#include "tensor/dispatch.hpp"
+#include "tensor/kernels.hpp"
+#include "tensor/run.hpp"
+
+namespace attend::kernel {
+
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
+  if (condition.dtype() != DType::boolean) {
+    throw std::invalid_argument(std::string("where: the condition is ") + text(condition.dtype()) + " " +
+                                text(condition.shape()) + "; it must be bool");
+  }
+  check_same_dtype("where", a, b);
+  const Shape shape = broadcast_shape("where", condition.shape(), broadcast_shape("where", a.shape(), b.shape()));
+  const Tensor wide_c = broadcast_to(condition, shape), wide_a = broadcast_to(a, shape), wide_b = broadcast_to(b, shape);
+  Tensor out = Tensor::uninitialized_like(a.shape() == shape ? a : wide_b, a.dtype());
+  note_cost("where", {0, condition.size() + (a.size() + b.size()) * width(a.dtype()), out.size() * width(a.dtype())});
+  const Plan loop = plan(shape, {out.strides(), wide_a.strides(), wide_b.strides(), wide_c.strides()});
+  const Size count = loop.run_length(), to_step = loop.run_stride(0), a_step = loop.run_stride(1),
+             b_step = loop.run_stride(2), c_step = loop.run_stride(3);
+  by_dtype(a.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    T* to = out.writable<T>();
+    const T *from_a = wide_a.data<T>(), *from_b = wide_b.data<T>();
+    const bool* from_c = wide_c.data<bool>();
+    parallel_runs(loop, [&](auto& offset) {
+      for (Size i = 0; i < count; ++i) {
+        const T if_true = from_a[offset[1] + i * a_step], if_false = from_b[offset[2] + i * b_step];
+        to[offset[0] + i * to_step] = from_c[offset[3] + i * c_step] ? if_true : if_false;
+      }
+    });
+  });
+  return out;
+}
+
+Tensor cast(const Tensor& x, DType dtype) {
+  if (x.dtype() == dtype) return x;
+  Tensor out = Tensor::uninitialized_like(x, dtype);
+  note_cost("cast", {0, x.size() * width(x.dtype()), out.size() * width(dtype)});
+  const Plan loop = plan(x.shape(), {out.strides(), x.strides()});
+  const Size count = loop.run_length(), to_step = loop.run_stride(0), from_step = loop.run_stride(1);
+  by_dtype(x.dtype(), [&](auto from_zero) {
+    using From = decltype(from_zero);
+    by_dtype(dtype, [&](auto to_zero) {
+      using To = decltype(to_zero);
+      To* to = out.writable<To>();
+      const From* from = x.data<From>();
+      parallel_runs(loop, [&](auto& offset) {
+        for (Size i = 0; i < count; ++i) {
+          to[offset[0] + i * to_step] = static_cast<To>(from[offset[1] + i * from_step]);
+        }
+      });
+    });
+  });
+  return out;
+}
+
+}  // namespace attend::kernel

@@ -1,0 +1,79 @@
+#include "tensor/random.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "tensor/dispatch.hpp"
+
+namespace attend {
+namespace {
+
+template <class Draw>
+Tensor drawn(const Shape& shape, DType dtype, Draw draw) {
+  Tensor out = Tensor::uninitialized(shape, dtype);
+  by_dtype(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    T* to = out.writable<T>();
+    for (Size i = 0; i < out.size(); ++i) to[i] = static_cast<T>(draw());
+  });
+  return out;
+}
+
+void check_dtype(DType dtype) {
+  if (!is_floating(dtype)) throw std::invalid_argument(std::string("Rng: no random numbers of type ") + text(dtype));
+}
+
+}  // namespace
+
+double Rng::uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+
+double Rng::normal() {
+  if (!spare_.empty()) {
+    const double value = spare_.back();
+    spare_.pop_back();
+    return value;
+  }
+  constexpr double two_pi = 6.283185307179586;
+  const double radius = std::sqrt(-2 * std::log(1 - uniform())), angle = two_pi * uniform();
+  spare_.push_back(radius * std::sin(angle));
+  return radius * std::cos(angle);
+}
+
+std::int64_t Rng::below(std::int64_t n) {
+  if (n < 1) throw std::invalid_argument("Rng: below(" + std::to_string(n) + "); the bound is at least 1");
+  // Numbers past the last whole multiple of n are drawn again, so that every value is equally likely.
+  const auto bound = static_cast<std::uint64_t>(n), rest = (UINT64_MAX % bound + 1) % bound;
+  for (;;) {
+    const std::uint64_t value = engine_();
+    if (value <= UINT64_MAX - rest) return static_cast<std::int64_t>(value % bound);
+  }
+}
+
+std::vector<std::int64_t> Rng::permutation(std::int64_t n) {
+  if (n < 0) throw std::invalid_argument("Rng: permutation(" + std::to_string(n) + ")");
+  std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  for (std::int64_t i = n - 1; i > 0; --i) {
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(below(i + 1))]);
+  }
+  return order;
+}
+
+Rng Rng::split() { return Rng(engine_()); }
+
+Tensor Rng::uniform(const Shape& shape, double low, double high, DType dtype) {
+  check_dtype(dtype);
+  return drawn(shape, dtype, [&] { return low + (high - low) * uniform(); });
+}
+
+Tensor Rng::normal(const Shape& shape, double mean, double deviation, DType dtype) {
+  check_dtype(dtype);
+  return drawn(shape, dtype, [&] { return mean + deviation * normal(); });
+}
+
+Tensor Rng::bernoulli(const Shape& shape, double p) {
+  return drawn(shape, DType::boolean, [&] { return uniform() < p; });
+}
+
+}  // namespace attend

@@ -1,0 +1,75 @@
+// The run loop: a strided kernel is "the longest run that all operands have in common, done by one vector expression,
+// once per run". Included by tensor/*.cpp only.
+#pragma once
+#include <array>
+#include <initializer_list>
+
+#include "tensor/parallel.hpp"
+#include "tensor/tensor.hpp"
+
+namespace attend {
+
+/// The axes of a loop over up to four operands, outermost first: sorted by the strides of operand 0 and merged where all
+/// operands allow it. The last axis is the run.
+struct Plan {
+  Size axes = 0, operands = 0;
+  Size extent[max_rank] = {};
+  Size stride[4][max_rank] = {};
+
+  Size runs() const {
+    Size count = 1;
+    for (Size i = 0; i + 1 < axes; ++i) count *= extent[i];
+    return run_length() == 0 ? 0 : count;
+  }
+  Size run_length() const { return extent[axes - 1]; }
+  Size run_stride(Size operand) const { return stride[operand][axes - 1]; }
+};
+
+Plan plan(const Shape& shape, std::initializer_list<Strides> operands);
+
+/// Calls body(offsets) for the runs first .. last − 1, where offsets[k] is the distance, in elements, of the run's first
+/// element from the first element of operand k.
+template <class Body>
+void each_run(const Plan& plan, Size first, Size last, Body body) {
+  Size index[max_rank] = {};
+  std::array<Size, 4> offsets{};
+  Size rest = first;
+  for (Size axis = plan.axes - 1; axis-- > 0;) {
+    index[axis] = rest % plan.extent[axis];
+    rest /= plan.extent[axis];
+    for (Size k = 0; k < plan.operands; ++k) offsets[k] += index[axis] * plan.stride[k][axis];
+  }
+  for (Size run = first; run < last; ++run) {
+    body(offsets);
+    for (Size axis = plan.axes - 1; axis-- > 0;) {
+      for (Size k = 0; k < plan.operands; ++k) offsets[k] += plan.stride[k][axis];
+      if (++index[axis] < plan.extent[axis]) break;
+      for (Size k = 0; k < plan.operands; ++k) offsets[k] -= plan.stride[k][axis] * plan.extent[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+/// About how many elements a thread should get at least.
+constexpr Size elements_per_piece = 16384;
+
+/// All runs of the plan, divided over the threads.
+template <class Body>
+void parallel_runs(const Plan& plan, Body body) {
+  if (plan.runs() == 0) return;
+  parallel(plan.runs(), elements_per_piece / plan.run_length() + 1,
+           [&](Size first, Size last) { each_run(plan, first, last, body); });
+}
+
+/// Strided elements are copied in chunks of this many to a buffer on the stack, where the vector loop can read them.
+constexpr Size chunk = 256;
+
+/// `count` elements `stride` apart as contiguous ones: in place, or copied to the buffer.
+template <class T>
+const T* gathered(const T* from, Size stride, Size count, T* buffer) {
+  if (stride == 1) return from;
+  for (Size i = 0; i < count; ++i) buffer[i] = from[i * stride];
+  return buffer;
+}
+
+}  // namespace attend

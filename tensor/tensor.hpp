@@ -1,0 +1,153 @@
+// Tensor: numbers, without derivatives. See autograd/var.hpp for numbers that remember how they were made.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tensor/shape.hpp"
+
+namespace attend {
+
+/// The type of an element. float32 to train, float64 to check; int64 holds indices and boolean holds masks, and neither
+/// ever carries a derivative.
+enum class DType : unsigned char { float32, float64, int64, boolean };
+
+/// "float32", "float64", "int64", "bool".
+const char* text(DType dtype);
+/// Bytes per element.
+Size width(DType dtype);
+inline bool is_floating(DType dtype) { return dtype == DType::float32 || dtype == DType::float64; }
+
+/// The DType of a C++ element type.
+template <class T>
+constexpr DType dtype_of();
+template <>
+constexpr DType dtype_of<float>() {
+  return DType::float32;
+}
+template <>
+constexpr DType dtype_of<double>() {
+  return DType::float64;
+}
+template <>
+constexpr DType dtype_of<std::int64_t>() {
+  return DType::int64;
+}
+template <>
+constexpr DType dtype_of<bool>() {
+  return DType::boolean;
+}
+
+/// Shape, strides (in elements) and element type: immutable, and shared by all tensors of the same form.
+struct Layout {
+  Shape shape;
+  Strides strides;
+  DType dtype;
+  Size size;        // number of elements
+  bool contiguous;  // dense, the last axis fastest
+};
+
+/// An immutable array of numbers. It is three pointers, to its layout, its block of memory and its first element, so a
+/// copy is cheap and a view (reshape, permute, slice, ...) shares the block.
+class Tensor {
+ public:
+  /// No tensor at all: `defined()` is false and no other member may be called.
+  Tensor() = default;
+
+  /// Row-major tensors. `from` throws std::invalid_argument when the count of values and the shape disagree.
+  static Tensor full(const Shape& shape, double value, DType dtype = DType::float32);
+  static Tensor zeros(const Shape& shape, DType dtype = DType::float32) { return full(shape, 0, dtype); }
+  static Tensor ones(const Shape& shape, DType dtype = DType::float32) { return full(shape, 1, dtype); }
+  static Tensor from(const std::vector<double>& values, const Shape& shape, DType dtype = DType::float32);
+  static Tensor from_ints(const std::vector<std::int64_t>& values, const Shape& shape);
+  static Tensor from_bools(const std::vector<bool>& values, const Shape& shape);
+  /// 0, 1, ..., n − 1 as int64.
+  static Tensor arange(Size n);
+
+  bool defined() const { return layout_ != nullptr; }
+  const Shape& shape() const { return layout_->shape; }
+  const Strides& strides() const { return layout_->strides; }
+  DType dtype() const { return layout_->dtype; }
+  Size size() const { return layout_->size; }
+  Size rank() const { return layout_->shape.size(); }
+  bool contiguous() const { return layout_->contiguous; }
+
+  /// The only element, as a double. Throws std::invalid_argument when there is not exactly one.
+  double item() const;
+  /// One element by its index from the front or, negative, from the end. Throws std::invalid_argument out of range.
+  double at(const Axes& index) const;
+  /// All elements in row-major order.
+  std::vector<double> to_vector() const;
+  std::vector<std::int64_t> to_ints() const;
+
+  // What follows is for kernels and for the engine.
+
+  /// Row-major, with unwritten elements.
+  static Tensor uninitialized(const Shape& shape, DType dtype);
+  /// The shape of `model` and its memory order where it is dense, with unwritten elements.
+  static Tensor uninitialized_like(const Tensor& model, DType dtype);
+  /// Another window onto the same block; `offset` counts elements from this tensor's first.
+  Tensor view(const Shape& shape, const Strides& strides, Size offset) const;
+  /// The layout alone: what the history of an op keeps of a tensor that no rule reads.
+  Tensor without_data() const;
+  bool has_data() const { return block_ != nullptr; }
+  /// Whether both are windows onto one block.
+  bool shares_block(const Tensor& other) const { return block_ && block_ == other.block_; }
+
+  template <class T>
+  const T* data() const {
+    check_readable(dtype_of<T>());
+    return static_cast<const T*>(first_);
+  }
+  /// For a kernel that fills a tensor it has just made.
+  template <class T>
+  T* writable() {
+    return static_cast<T*>(first_);
+  }
+
+ private:
+  void check_readable(DType wanted) const {
+    if (!block_ || layout_->dtype != wanted) fail_unreadable(wanted);
+  }
+  [[noreturn]] void fail_unreadable(DType wanted) const;
+
+  std::shared_ptr<const Layout> layout_;
+  std::shared_ptr<void> block_;
+  void* first_ = nullptr;
+};
+
+/// A row-major tensor of the same numbers: x itself where it is one already.
+Tensor contiguous(const Tensor& x);
+
+// Views: they share the memory of x. Each throws std::invalid_argument, with the shapes, for arguments that do not fit.
+
+/// The same elements in row-major order in another shape; one size may be −1. Copies when no view can do it.
+Tensor reshape(const Tensor& x, const Shape& shape);
+/// Axis i of the result is axis order[i] of x.
+Tensor permute(const Tensor& x, const Axes& order);
+/// The last two axes exchanged.
+Tensor transpose(const Tensor& x);
+/// Repeats axes of size 1, and new leading axes, with stride 0.
+Tensor broadcast_to(const Tensor& x, const Shape& shape);
+/// `count` elements of one axis from `start` on, `step` apart; a negative step walks backwards.
+Tensor slice(const Tensor& x, Size axis, Size start, Size count, Size step = 1);
+/// The given axes in reverse.
+Tensor flip(const Tensor& x, const Axes& axes);
+/// A new axis of size 1 at the place `axis` of the result.
+Tensor unsqueeze(const Tensor& x, Size axis);
+/// Without the given axes of size 1.
+Tensor squeeze(const Tensor& x, const Axes& axes);
+/// The elements with equal index on axes a and b; that index becomes the last axis.
+Tensor diagonal(const Tensor& x, Size a, Size b);
+
+/// The shape that `reshape` makes of x: −1 resolved. Throws std::invalid_argument when the counts differ.
+Shape resolved_shape(const Shape& from, const Shape& to);
+
+/// Throws std::invalid_argument "op: float32 and float64 operands: [2] and [3]" when the dtypes differ.
+void check_same_dtype(const char* op, const Tensor& a, const Tensor& b);
+/// Throws std::invalid_argument when x is neither float32 nor float64.
+void check_floating(const char* op, const Tensor& x);
+
+}  // namespace attend

@@ -1,0 +1,33 @@
+// The products of BLAS, in row-major order, through xtensor-blas, which has one name for both element types. Included by
+// tensor/kernels/*.cpp only. Without HAVE_CBLAS it would run a slow loop of its own, so that is an error.
+#pragma once
+#if !HAVE_CBLAS
+#error "compile with HAVE_CBLAS=1: otherwise xtensor-blas does not call BLAS at all"
+#endif
+#if __has_include(<xtensor-blas/xblas.hpp>)
+#include <xtensor-blas/xblas.hpp>
+#endif
+#include "tensor/shape.hpp"
+
+namespace attend::blas {
+
+inline int narrow(Size size) { return static_cast<int>(size); }
+
+/// c [m, n] = a [m, k] · b [k, n], where a or b may be stored transposed; the last argument of each is its row distance.
+template <class T>
+void gemm(bool a_transposed, bool b_transposed, Size m, Size n, Size k, const T* a, Size a_stride, const T* b,
+          Size b_stride, T* c, Size c_stride) {
+  cxxblas::gemm<int>(cxxblas::RowMajor, a_transposed ? cxxblas::Trans : cxxblas::NoTrans,
+                     b_transposed ? cxxblas::Trans : cxxblas::NoTrans, narrow(m), narrow(n), narrow(k), T(1), a,
+                     narrow(a_stride), b, narrow(b_stride), T(0), c, narrow(c_stride));
+}
+
+/// y [m] = a [m, k] · x [k], where a may be stored transposed and the elements of x are x_stride apart.
+template <class T>
+void gemv(bool a_transposed, Size m, Size k, const T* a, Size a_stride, const T* x, Size x_stride, T* y) {
+  cxxblas::gemv<int>(cxxblas::RowMajor, a_transposed ? cxxblas::Trans : cxxblas::NoTrans,
+                     narrow(a_transposed ? k : m), narrow(a_transposed ? m : k), T(1), a, narrow(a_stride), x,
+                     narrow(x_stride), T(0), y, 1);
+}
+
+}  // namespace attend::blas
