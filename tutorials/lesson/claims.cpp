@@ -1,5 +1,6 @@
 #include "tutorials/lesson/claims.hpp"
 
+#include <cmath>
 #include <ostream>
 
 #include "tutorials/lesson/format.hpp"
@@ -16,6 +17,14 @@ std::string figure(double measured, double bound, double other_bound) {
   const bool same =
       side(shown, bound) == side(measured, bound) && side(shown, other_bound) == side(measured, other_bound);
   return same ? text : exact(measured);
+}
+
+/// `value` in four digits, never rounded against `direction` (-1: down, +1: up).
+double rounded(double value, int direction) {
+  const double nearest = std::stod(significant(value, 4));
+  if (value == 0 || (nearest - value) * direction >= 0) return nearest;
+  const double last_digit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3);
+  return std::stod(significant(nearest + direction * last_digit, 4));
 }
 
 std::string line(const std::string& what, double measured, const char* relation, double bound,
@@ -39,14 +48,15 @@ bool Claims::below(const std::string& what, double measured, double bound, const
 
 bool Claims::between(const std::string& what, double measured, double low, double high, const std::string& unit) {
   return state(measured >= low && measured <= high,
-               fill("{}: {}{} ({} to {}{})",
-                    {what, figure(measured, low, high), unit, significant(low, 6), significant(high, 6), unit}));
+               fill("{}: {}{} ({} to {}{})", {what, figure(measured, low, high), unit, exact(low), exact(high), unit}));
 }
 
 bool Claims::holds(const std::string& what, bool condition) { return state(condition, what); }
 
 bool Claims::as_stated(double measured, const Figure& stated, double slack, const std::string& unit) {
-  return between(stated.name, measured, stated.min - slack, stated.max + slack, unit);
+  const double low = rounded(stated.min - slack, -1);
+  const double high = rounded(stated.max + slack, +1);
+  return between(stated.name, measured, low, high, unit);
 }
 
 int Claims::exit_code() const { return made_ > 0 && broken_.empty() ? 0 : 1; }

@@ -27,7 +27,8 @@ class Claims {
   bool between(const std::string& what, double measured, double low, double high, const std::string& unit = "");
   bool holds(const std::string& what, bool condition);
 
-  /// The measured figure lies in the range the page states (results.tsv), `slack` wider on both sides.
+  /// The measured figure lies in the range the page states (results.tsv), `slack` wider on both sides and rounded
+  /// outwards to four digits, as the page prints it.
   bool as_stated(double measured, const Figure& stated, double slack = 0, const std::string& unit = "");
 
   /// 0 when every claim so far holds, else 1. No claim at all is 1 too: a check that checks nothing has not passed.

@@ -49,7 +49,11 @@ Rgb scale_colour(double level) {
   return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
 }
 
-int scale_palette(double level) { return at_level(palette, level); }
+int scale_palette(double level) {
+  const double wanted = luminance(scale_colour(level));
+  const auto miss = [&](int index) { return std::abs(luminance(palette_colour(index)) - wanted); };
+  return *std::min_element(std::begin(palette), std::end(palette), [&](int a, int b) { return miss(a) < miss(b); });
+}
 
 Rgb palette_colour(int index) {
   constexpr int parts[] = {0, 95, 135, 175, 215, 255};

@@ -14,6 +14,7 @@ namespace {
 
 constexpr Size longest_row_label = 20;
 constexpr Size tallest_column_label = 12;
+constexpr Size longest_level_label = 12;  // a longer one stands upright, however much room there is
 
 /// What is decided once for the whole picture.
 struct Layout {
@@ -22,6 +23,7 @@ struct Layout {
   Size cell_width;       // columns of one cell
   Size cells_per_block;  // cells side by side
   bool numbers;          // cells hold their value
+  bool unit_values;      // every value lies in [0, 1]
   bool short_numbers;    // values as ".83" instead of "0.83"
   const char* border;
 };
@@ -53,9 +55,15 @@ double level_of(double value, const Range& range) {
   return std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
 }
 
+std::string brief(double value, const Layout& layout) {
+  if (layout.unit_values) return fixed(value, 2);
+  const double size = std::abs(value);
+  return size >= 10 && size < 1e5 ? fixed(value, 0) : significant(value, 2);
+}
+
 std::string number_text(double value, const Layout& layout) {
   if (std::isnan(value)) return "?";
-  if (!layout.short_numbers) return significant(value, 2);
+  if (!layout.short_numbers) return brief(value, layout);
   const std::string text = fixed(value, 2);        // "0.83" or "1.00"
   return text[0] == '0' ? text.substr(1) : "1.0";  // three columns each
 }
@@ -105,28 +113,30 @@ Layout plan(const HeatMap& map, const Screen& screen) {
   layout.range = map.range ? *map.range : own_range(map.values);
   layout.label_width = std::min(widest(map.row_labels, screen), longest_row_label);
   layout.border = screen.unicode ? "│" : "|";
-  layout.short_numbers = within_unit(map.values);
+  layout.unit_values = within_unit(map.values);
+  layout.short_numbers = layout.unit_values && screen.colour != Colour::none;
 
   const Size room = screen.width - layout.label_width - 3;  // a space and two borders
   const auto fits = [&](Size cell) { return cell * map.values.columns() <= room; };
   const Size ink = screen.colour == Colour::none ? 1 : 0;  // without colours a cell holds its shade, then its number
   const Size with_number =
       std::max(widest_number(map.values, layout) + 1 + ink, widest_character(map.column_labels, screen));
-  const Size with_label = std::min<Size>(widest(map.column_labels, screen) + 1, 8);
+  const Size with_label = widest(map.column_labels, screen) + 1;
   layout.numbers = map.numbers && fits(with_number);
 
   layout.cell_width = widest_character(map.column_labels, screen);
   if (layout.cell_width < 2 && fits(2)) layout.cell_width = 2;  // a cell of two columns is about square
-  if (layout.cell_width < with_label && fits(with_label)) layout.cell_width = with_label;
-  if (layout.numbers) layout.cell_width = std::max(with_number, fits(with_label) ? with_label : 0);
+  const bool upright = with_label > longest_level_label + 1 || !fits(with_label);
+  if (!upright) layout.cell_width = std::max(layout.cell_width, with_label);
+  if (layout.numbers) layout.cell_width = std::max(with_number, upright ? 0 : with_label);
   layout.cells_per_block = std::max<Size>(1, room / layout.cell_width);
   return layout;
 }
 
 std::string cell_text(double value, double level, const Layout& layout, const Screen& screen) {
   const bool coloured = screen.colour != Colour::none;
-  if (std::isnan(value)) return pad_right(coloured || !layout.numbers ? "?" : " ?", layout.cell_width);
-  const std::string ink = coloured ? "" : shade(level, screen.unicode);
+  const std::string ink = coloured ? "" : std::isnan(value) ? " " : shade(level, screen.unicode);
+  if (std::isnan(value) && !layout.numbers) return pad_right("?", layout.cell_width);
   if (!layout.numbers) return coloured ? repeat(" ", layout.cell_width) : repeat(ink, layout.cell_width);
   if (!coloured) return pad_right(ink + number_text(value, layout), layout.cell_width);
   return pad_right(pad_left(number_text(value, layout), layout.cell_width - 1), layout.cell_width);
@@ -206,22 +216,22 @@ bool has_nan(const Matrix& values) {
 /// The scale with the values at its ends.
 std::string legend(const HeatMap& map, const Layout& layout, const Screen& screen) {
   constexpr Size steps = 20;
-  std::string bar, painted;
+  std::string bar;
   for (Size i = 0; i < steps; ++i) {
     const double level = static_cast<double>(i) / (steps - 1);
     bar += paint(level, screen.colour) + (screen.colour == Colour::none ? shade(level, screen.unicode) : " ");
   }
   bar += unpaint(screen.colour);
   const std::string note = has_nan(map.values) ? "   ? = not a number" : "";
-  return repeat(" ", layout.label_width + 1) + significant(layout.range.low, 3) + " " + layout.border + bar +
-         layout.border + " " + significant(layout.range.high, 3) + note + "\n";
+  return "scale: " + significant(layout.range.low, 3) + " " + layout.border + bar + layout.border + " " +
+         significant(layout.range.high, 3) + note + "\n";
 }
 
 std::string quoted(const std::vector<std::string>& labels, Size index) {
   if (labels.empty()) return std::to_string(index);
   const std::string& label = labels[index];
   const std::string text = "'" + printable(label) + "'";
-  return std::count(labels.begin(), labels.end(), label) > 1 ? text + " at " + std::to_string(index) : text;
+  return std::count(labels.begin(), labels.end(), label) > 1 ? text + " in column " + std::to_string(index) : text;
 }
 
 void check(const HeatMap& map) {
@@ -255,7 +265,7 @@ std::string render(const HeatMap& map, const Screen& screen) {
       break;
     }
   }
-  return text + legend(map, layout, screen);
+  return text + "\n" + legend(map, layout, screen);  // the gap keeps the scale from looking like one more row
 }
 
 void draw(const HeatMap& map, const Screen& screen) { *screen.out << render(map, screen) << std::flush; }

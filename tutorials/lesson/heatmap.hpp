@@ -36,7 +36,7 @@ std::string render(const HeatMap& map, const Screen& screen);
 void draw(const HeatMap& map, const Screen& screen = standard_screen());
 
 /// A row in words, for those who cannot see the picture: "row 3 '1' looks most at '9' (0.83)". Rows count from 0, as in
-/// the code. Labels that occur twice are told apart by their position: "'9' at 7".
+/// the code. Labels that occur twice are told apart by their position: "'9' in column 7".
 std::string in_words(const HeatMap& map, Size row);
 
 }  // namespace attend::lesson

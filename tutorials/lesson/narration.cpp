@@ -36,7 +36,9 @@ void heading(const std::string& text, const Screen& screen) {
   underlined(text, "─", "-", screen);
 }
 
-void say(const std::string& text, const Screen& screen) { print_indented("", text, screen); }
+void say(const std::string& text, const Screen& screen) {
+  if (!text.empty()) print_indented("", text, screen);
+}
 
 void point(const std::string& text, const Screen& screen) { print_indented("- ", text, screen); }
 

@@ -16,7 +16,7 @@ void title(const std::string& chapter, const std::string& text, const Screen& sc
 /// A heading, with an empty line before it.
 void heading(const std::string& text, const Screen& screen = standard_screen());
 
-/// A paragraph, wrapped to the screen's width.
+/// A paragraph, wrapped to the screen's width; nothing for an empty text.
 void say(const std::string& text, const Screen& screen = standard_screen());
 
 /// Like `say`, in the manner of a list: "- text", further lines indented.

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <thread>
 #include <utility>
 
@@ -99,6 +100,12 @@ std::string Options::Parser::help_text(const std::string& title) const {
 void Options::Parser::read(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();  // "--seed: 1 required TEXT missing"
+    throw UsageError(text.substr(0, text.find(':')) + " wants exactly one value");
+  } catch (const CLI::ConversionError& error) {
+    const std::string text = error.what();  // "Could not convert: --hidden = many"
+    throw UsageError("not a number: " + printable(text.substr(text.find(':') + 2)));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
@@ -122,7 +129,8 @@ Options::Options(std::string chapter, std::string title, std::vector<Break> brea
     p.app.add_option("--break", p.broken);
     p.flags.push_back({"--break NAME", "break the model on purpose; the names are below"});
   }
-  toggle("--help", p.help, "print this");
+  p.app.add_flag("-h,--help", p.help);
+  p.flags.push_back({"--help", "print this"});
 }
 
 Options::~Options() = default;
@@ -190,7 +198,10 @@ bool Options::breaks(const std::string& name) const {
 
 std::string Options::break_notice() const {
   for (const Break& one : parser_->breaks) {
-    if (one.name == parser_->broken) return "Broken on purpose (" + one.name + "): " + one.changes + ". " + one.why;
+    if (one.name != parser_->broken) continue;
+    std::string why = one.why;
+    if (!why.empty()) why[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(why[0])));
+    return "Broken on purpose (" + one.name + "): " + one.changes + ". " + why + ".";
   }
   return "";
 }

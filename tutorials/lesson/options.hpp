@@ -16,7 +16,8 @@ struct Choice {
   std::string name, meaning;
 };
 
-/// A way to break the chapter's model on purpose: what changes in the code, and what that shows.
+/// A way to break the chapter's model on purpose: what changes in the code, and why that matters; both without a full
+/// stop.
 struct Break {
   std::string name, changes, why;
 };

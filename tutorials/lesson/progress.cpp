@@ -13,11 +13,11 @@
 namespace attend::lesson {
 namespace {
 
-constexpr Size parts = 16;              // bars of the sparkline
+constexpr Size parts = 16;              // bars of the sparkline; fewer where the line is short of room
 constexpr Size lines_in_a_pipe = 10;    // per run
 constexpr double shortest_pause = 0.1;  // seconds between two rewrites
 
-constexpr const char* bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+constexpr const char* unicode_bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr const char* ascii_bars[] = {".", ":", "-", "=", "+", "*", "#", "%", "@"};
 
 template <std::size_t N>
@@ -40,7 +40,7 @@ std::string sparkline(const std::vector<double>& values, bool unicode) {
       continue;
     }
     const double level = std::isinf(value) ? (value > 0 ? 1 : 0) : high > low ? (value - low) / (high - low) : 0;
-    text += unicode ? bar_at(bars, level) : bar_at(ascii_bars, level);
+    text += unicode ? bar_at(unicode_bars, level) : bar_at(ascii_bars, level);
   }
   return text;
 }
@@ -90,23 +90,43 @@ void Progress::print_over() {
   line_open_ = true;
 }
 
-std::string Progress::line() const {
+/// The mean loss in each of `bars` parts of the run, as far as it has come; `bars` divides `parts`.
+std::vector<double> Progress::course(Size bars) const {
   std::vector<double> losses;
-  for (Size i = 0; i < parts; ++i) {
-    if (counts_[i] > 0) losses.push_back(sums_[i] / static_cast<double>(counts_[i]));
+  for (Size bar = 0; bar < bars; ++bar) {
+    double sum = 0;
+    Size number = 0;
+    for (Size i = bar * parts / bars; i < (bar + 1) * parts / bars; ++i) {
+      sum += sums_[i];
+      number += counts_[i];
+    }
+    if (number > 0) losses.push_back(sum / static_cast<double>(number));
   }
+  return losses;
+}
+
+std::string Progress::line() const {
   const double elapsed = clock_() - start_;
   const std::string total = std::to_string(steps_);
-  std::string text = fill(
-      "{} {} %  step {}/{}  loss {}  {}  {}",
-      {what_, pad_left(std::to_string(100 * step_ / steps_), 3), pad_left(std::to_string(step_), size_of(total)), total,
-       pad_right(significant(loss_, 3), 8), pad_right(sparkline(losses, screen_.unicode), parts), duration(elapsed)});
+  const std::string share = pad_left(std::to_string(100 * step_ / steps_), 3);
+  const std::string step = pad_left(std::to_string(step_), size_of(total));
+  std::string text = fill("{} {} %  {}/{}  loss {}", {what_, share, step, total, pad_right(significant(loss_, 3), 6)});
+  if (!note_.empty()) text += "  " + note_;
+
+  std::string time = "  " + duration(elapsed);
   if (step_ > 0 && step_ < steps_) {
-    text += fill(", {} left", {duration(elapsed / static_cast<double>(step_) * static_cast<double>(steps_ - step_))});
+    const double a_step = elapsed / static_cast<double>(step_);
+    time += ", " + duration(a_step * static_cast<double>(steps_ - step_)) + " left";
   }
-  if (!note_.empty() && columns(text) + 2 + columns(note_) < screen_.width) text += "  " + note_;
   // One column short of the edge: a full line would make the terminal wrap, and then nothing can be printed over.
-  return screen_.rewrites_lines ? truncate(text, screen_.width - 1, screen_.unicode ? "…" : "~") : text;
+  const Size width = screen_.width - 1;
+  const Size room = width - columns(text) - columns(time) - 2;
+  for (const Size bars : {parts, parts / 2, parts / 4}) {
+    if (bars > room) continue;
+    text += "  " + pad_right(sparkline(course(bars), screen_.unicode), bars);
+    break;
+  }
+  return truncate(text, width - columns(time), screen_.unicode ? "…" : "~") + time;
 }
 
 }  // namespace attend::lesson

@@ -31,7 +31,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Tells that `step` steps are done and what the loss of this one was; `note` is added at the end where it fits.
+  /// Tells that `step` steps are done and what the loss of this one was; `note` (a
+  /// measure of quality, say) is shown behind the loss.
   void step(Size step, double loss, const std::string& note = "");
 
   /// Prints the last state for good; also when training stopped early.
@@ -39,6 +40,7 @@ class Progress {
 
  private:
   std::string line() const;
+  std::vector<double> course(Size bars) const;
   void print_over();
 
   std::string what_;

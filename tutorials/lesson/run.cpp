@@ -27,7 +27,7 @@ int run(int argc, char** argv, const std::function<int(int, char**)>& body) {
     std::cout << help.what() << std::flush;
     return 0;
   } catch (const UsageError& error) {
-    return report(std::string(error.what()) + " (--help lists everything)", 2);
+    return report(std::string(error.what()) + " (--help explains them)", 2);
   } catch (const DataError& error) {
     return report(error.what(), 2);
   } catch (const std::bad_alloc&) {
