@@ -3,9 +3,9 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS attend_tensor attend_autograd attend_nn EXPORT attend-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# run.hpp is the kernels' own: it shows xtensor, and only with the definitions that tensor/ is compiled with.
-install(DIRECTORY tensor autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attend
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "run.hpp" EXCLUDE)
+# All headers but those that the kernels keep to themselves. xtensor.hpp goes along for the opt-in bridge xt.hpp.
+install(DIRECTORY tensor autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attend FILES_MATCHING PATTERN "*.hpp"
+  REGEX "/tensor/(run|simd|elementwise|dispatch|xblas|xlinalg)\\.hpp$" EXCLUDE)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/attend)

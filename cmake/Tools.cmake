@@ -1,4 +1,4 @@
-# What is built only on request: the program behind `./attend doctor`, and the benchmarks.
+# What is built only on request: the program by which ./attend learns of OpenBLAS's kernels, and the benchmarks.
 
 add_executable(attend_doctor EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/cmake/doctor.cpp")
 target_link_libraries(attend_doctor PRIVATE attend_strict "${ATTEND_OPENBLAS}")

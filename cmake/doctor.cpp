@@ -1,5 +1,5 @@
 // Prints what only a linked program can know of OpenBLAS: which kernels it chose for this processor.
-// `./attend doctor` builds and runs it.
+// ./attend builds and runs it.
 #include <cstdio>
 
 // Declared here and not taken from cblas.h, which belongs to tensor/ alone.
