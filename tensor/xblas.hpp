@@ -25,9 +25,8 @@ void gemm(bool a_transposed, bool b_transposed, Size m, Size n, Size k, const T*
 /// y [m] = a [m, k] · x [k], where a may be stored transposed and the elements of x are x_stride apart.
 template <class T>
 void gemv(bool a_transposed, Size m, Size k, const T* a, Size a_stride, const T* x, Size x_stride, T* y) {
-  cxxblas::gemv<int>(cxxblas::RowMajor, a_transposed ? cxxblas::Trans : cxxblas::NoTrans,
-                     narrow(a_transposed ? k : m), narrow(a_transposed ? m : k), T(1), a, narrow(a_stride), x,
-                     narrow(x_stride), T(0), y, 1);
+  cxxblas::gemv<int>(cxxblas::RowMajor, a_transposed ? cxxblas::Trans : cxxblas::NoTrans, narrow(a_transposed ? k : m),
+                     narrow(a_transposed ? m : k), T(1), a, narrow(a_stride), x, narrow(x_stride), T(0), y, 1);
 }
 
 }  // namespace attend::blas

@@ -46,7 +46,8 @@ Tensor reduce(const char* op, const Tensor& x, const Axes& named, bool keep_dims
   Strides out_strides = out.strides();
   for (Size axis : axes) out_strides[axis] = 0;
   const Plan loop = plan(x.shape(), {x.strides(), out_strides});
-  const Size count = loop.run_length(), from_step = loop.run_stride(0), to_step = x.size() == 1 ? 0 : loop.run_stride(1);
+  const Size count = loop.run_length(), from_step = loop.run_stride(0),
+             to_step = x.size() == 1 ? 0 : loop.run_stride(1);
 
   by_floating(op, x, [&](auto zero) {
     using T = decltype(zero);

@@ -12,7 +12,8 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   }
   check_same_dtype("where", a, b);
   const Shape shape = broadcast_shape("where", condition.shape(), broadcast_shape("where", a.shape(), b.shape()));
-  const Tensor wide_c = broadcast_to(condition, shape), wide_a = broadcast_to(a, shape), wide_b = broadcast_to(b, shape);
+  const Tensor wide_c = broadcast_to(condition, shape), wide_a = broadcast_to(a, shape),
+               wide_b = broadcast_to(b, shape);
   Tensor out = Tensor::uninitialized_like(a.shape() == shape ? a : wide_b, a.dtype());
   note_cost("where", {0, condition.size() + (a.size() + b.size()) * width(a.dtype()), out.size() * width(a.dtype())});
   const Plan loop = plan(shape, {out.strides(), wide_a.strides(), wide_b.strides(), wide_c.strides()});
