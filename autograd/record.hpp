@@ -135,7 +135,8 @@ class RuleEach final : public Pullback {
   template <std::size_t... I>
   void each(const Var& g, const Vars& inputs, const Var& output, const std::vector<bool>& wanted, Vars& results,
             std::index_sequence<I...>) const {
-    ((wanted[I] ? void(results[I] = call_rule(std::get<I>(rules_), &Rules::operator(), g, inputs, output)) : void()), ...);
+    ((wanted[I] ? void(results[I] = call_rule(std::get<I>(rules_), &Rules::operator(), g, inputs, output)) : void()),
+     ...);
   }
   std::tuple<Rules...> rules_;
 };

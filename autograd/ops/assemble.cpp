@@ -61,9 +61,8 @@ Vars split(V x, const std::vector<Size>& sizes, Size axis) {
     zeros.push_back(broadcast_to(Tensor::zeros({}, x.dtype()), values.back().shape()));
     begin += size;
   }
-  return record_outputs("split", values, {x}, [axis, zeros](const Vars& gs) {
-    return Vars{concat(filled_in(gs, zeros), axis)};
-  });
+  return record_outputs("split", values, {x},
+                        [axis, zeros](const Vars& gs) { return Vars{concat(filled_in(gs, zeros), axis)}; });
 }
 
 Vars unstack(V x, Size axis) {
@@ -73,9 +72,8 @@ Vars unstack(V x, Size axis) {
     values.push_back(squeeze(slice(x.value(), axis, i, 1), {axis}));
     zeros.push_back(broadcast_to(Tensor::zeros({}, x.dtype()), values.back().shape()));
   }
-  return record_outputs("unstack", values, {x}, [axis, zeros](const Vars& gs) {
-    return Vars{stack(filled_in(gs, zeros), axis)};
-  });
+  return record_outputs("unstack", values, {x},
+                        [axis, zeros](const Vars& gs) { return Vars{stack(filled_in(gs, zeros), axis)}; });
 }
 
 Var pad(V x, Size axis, Size before, Size after, double value) {

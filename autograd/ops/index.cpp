@@ -28,15 +28,17 @@ Var gather(V x, Size axis, const Tensor& index) {
 }
 
 Var index_add(V x, Size axis, const Tensor& ids, V src) {
-  return record("index_add", kernel::index_add(x.value(), axis, ids, src.value()), {x, src},  //
-                [](V g) { return g; },                                                        //
-                [axis, ids](V g) { return take(g, axis, ids); });
+  return record(
+      "index_add", kernel::index_add(x.value(), axis, ids, src.value()), {x, src},  //
+      [](V g) { return g; },                                                        //
+      [axis, ids](V g) { return take(g, axis, ids); });
 }
 
 Var scatter_add(V x, Size axis, const Tensor& index, V src) {
-  return record("scatter_add", kernel::scatter_add(x.value(), axis, index, src.value()), {x, src},  //
-                [](V g) { return g; },                                                              //
-                [axis, index](V g) { return gather(g, axis, index); });
+  return record(
+      "scatter_add", kernel::scatter_add(x.value(), axis, index, src.value()), {x, src},  //
+      [](V g) { return g; },                                                              //
+      [axis, index](V g) { return gather(g, axis, index); });
 }
 
 Tensor argmax(V x, Size axis, bool keep_dims) { return kernel::argmax(x.value(), axis, keep_dims); }

@@ -21,9 +21,9 @@ Var matmul(V a, V b) {
   if (a.rank() == 1 && b.rank() >= 1) return squeeze(matmul(unsqueeze(a, 0), b), {b.rank() == 1 ? 0 : -2});
   if (b.rank() == 1 && a.rank() >= 1) return squeeze(matmul(a, unsqueeze(b, 1)), {-1});
   if (b.rank() == 2 && a.rank() > 2 && a.shape().back() == b.shape()[0]) return matmul_shared(a, b);
-  return record("matmul", kernel::matmul(a.value(), b.value()), {a, b},
-                [](V g, In<1> b) { return matmul(g, transpose(b)); },
-                [](V g, In<0> a) { return matmul(transpose(a), g); });
+  return record(
+      "matmul", kernel::matmul(a.value(), b.value()), {a, b}, [](V g, In<1> b) { return matmul(g, transpose(b)); },
+      [](V g, In<0> a) { return matmul(transpose(a), g); });
 }
 
 }  // namespace attend

@@ -61,8 +61,7 @@ Var broadcast_to(V x, const Shape& shape) {
 Var slice(V x, Size axis, Size start, Size count, Size step) {
   Tensor value = slice(x.value(), axis, start, count, step);
   const Size from_front = normal_axis("slice", axis, x.rank());
-  return record("slice", value, {x},
-                [=](V g, Shapes x) { return unslice(g, x[0], from_front, start, step); });
+  return record("slice", value, {x}, [=](V g, Shapes x) { return unslice(g, x[0], from_front, start, step); });
 }
 
 Var select(V x, Size axis, Size index) {

@@ -8,8 +8,8 @@
 
 namespace attend::lesson {
 
-/// What a chapter claims, checked where it is printed: every line shows the measured figure beside the stated range, and
-/// the program's exit code says whether all of them hold. NaN never holds.
+/// What a chapter claims, checked where it is printed: every line shows the measured figure beside the stated range,
+/// and the program's exit code says whether all of them hold. NaN never holds.
 ///
 ///     Claims claims;
 ///     claims.at_least("exact on unseen dates", 0.992, 0.99);     //  ✓ exact on unseen dates: 0.992 (at least 0.99)

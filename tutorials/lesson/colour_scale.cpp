@@ -13,8 +13,8 @@ constexpr Rgb viridis[] = {{68, 1, 84},    {71, 44, 122}, {59, 81, 139},  {44, 1
                            {39, 173, 129}, {92, 200, 99}, {170, 220, 50}, {253, 231, 37}};
 constexpr int viridis_steps = 8;
 
-// The same walk through the fixed 6 × 6 × 6 cube of the 256-colour palette: the entries nearest to viridis, without those
-// that would step back in lightness.
+// The same walk through the fixed 6 × 6 × 6 cube of the 256-colour palette: the entries nearest to viridis, without
+// those that would step back in lightness.
 constexpr int palette[] = {53, 54, 24, 30, 36, 72, 77, 113, 149, 184, 220, 227};
 
 constexpr const char* blocks[] = {" ", "·", "░", "▒", "▓", "█"};

@@ -13,8 +13,8 @@ struct Rgb {
   int red, green, blue;
 };
 
-/// The colour of `level` (0 to 1, clamped): the viridis scale, from dark violet over green to yellow. Its lightness rises
-/// evenly, so it can be read by the colour-blind and in grey.
+/// The colour of `level` (0 to 1, clamped): the viridis scale, from dark violet over green to yellow. Its lightness
+/// rises evenly, so it can be read by the colour-blind and in grey.
 Rgb scale_colour(double level);
 
 /// The entry of the 256-colour palette for `level`: the one of the same walk through the colours that

@@ -15,8 +15,8 @@ namespace attend::lesson {
 /// environment variable ATTEND_DATA names another data folder. The file need not exist.
 std::string data_path(std::string_view name);
 
-/// The whole text of a file: UTF-8, line ends as '\n', without a byte order mark. Throws DataError when the file cannot be
-/// read, is empty, or holds invalid UTF-8 (with the line it stands on).
+/// The whole text of a file: UTF-8, line ends as '\n', without a byte order mark. Throws DataError when the file cannot
+/// be read, is empty, or holds invalid UTF-8 (with the line it stands on).
 std::string read_text(const std::string& path);
 
 /// A line of a tab-separated file and its number in the file, from 1.

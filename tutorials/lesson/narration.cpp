@@ -63,7 +63,12 @@ void try_next(const std::vector<Suggestion>& suggestions, const Screen& screen) 
   heading("Try next", screen);
   Size width = 0;
   for (const Suggestion& s : suggestions) width = std::max(width, columns(s.command));
-  for (const Suggestion& s : suggestions) print_indented("  " + pad_right(s.command, width) + "  ", s.shows, screen);
+  constexpr Size least_room = 24;  // beside the commands, else what they show goes below them
+  const bool beside = screen.width - width - 4 >= least_room;
+  for (const Suggestion& s : suggestions) {
+    if (!beside) *screen.out << "  " << s.command << "\n";
+    print_indented(beside ? "  " + pad_right(s.command, width) + "  " : "      ", s.shows, screen);
+  }
 }
 
 }  // namespace attend::lesson

@@ -29,7 +29,7 @@ enum class Effort { quick, normal, full };
 ///
 ///     std::string task = "dates";
 ///     Options options("03", "Additive attention", {{"no-softmax", "weights = scores", "weights no longer sum to 1"}});
-///     options.choice("--task", task, {{"dates", "12 locales to ISO form"}, {"names", "English to French"}}, "what to learn");
+///     options.choice("--task", task, {{"dates", "to ISO form"}, {"names", "English to French"}}, "what to learn");
 ///     options.parse(argc, argv);
 ///     if (options.breaks("no-softmax")) …
 class Options {
@@ -46,8 +46,8 @@ class Options {
   void number(const std::string& flag, double& value, const std::string& help);
   void toggle(const std::string& flag, bool& value, const std::string& help);
 
-  /// Reads the command line. Throws UsageError, which names what exists and the nearest name, and HelpWanted for --help;
-  /// inside `run` both end the program as they should.
+  /// Reads the command line. Throws UsageError, which names what exists and the nearest name, and HelpWanted for
+  /// --help; inside `run` both end the program as they should.
   void parse(int argc, const char* const* argv);
 
   Effort effort() const;

@@ -77,7 +77,11 @@ Results Results::read(const std::string& path) {
   Results results;
   for (const TsvRow& row : file.rows) {
     const auto number = [&](Size column) { return parse_number(row.cells[column], path, row.line); };
-    results.figures_.push_back({row.cells[0], static_cast<Size>(number(1)), number(2), number(3), number(4)});
+    const double seeds = number(1);
+    if (!(seeds >= 1 && seeds <= 1e9)) throw DataError(path, row.line, "'" + row.cells[1] + "' is no number of seeds");
+    const Figure figure{row.cells[0], static_cast<Size>(seeds), number(2), number(3), number(4)};
+    if (figure.min > figure.max) throw DataError(path, row.line, "the smallest value is above the largest");
+    results.figures_.push_back(figure);
   }
   return results;
 }

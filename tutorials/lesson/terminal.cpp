@@ -40,8 +40,8 @@ Colour colours(bool is_terminal, const Environment& environment) {
   return contains(term, "256color") ? Colour::palette_256 : Colour::none;
 }
 
-/// A container often sets no locale at all while the terminal in front of it speaks UTF-8, so only a locale that is set,
-/// and is not a UTF-8 one, turns Unicode off.
+/// A container often sets no locale at all while the terminal in front of it speaks UTF-8, so only a locale that is
+/// set, and is not a UTF-8 one, turns Unicode off.
 bool speaks_unicode(const Environment& environment) {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     std::string locale = value_of(environment, name);

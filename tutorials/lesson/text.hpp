@@ -11,8 +11,8 @@
 
 namespace attend::lesson {
 
-/// The byte offset at which `text` stops being valid UTF-8 (the start of the broken sequence), or nothing when all of it
-/// is valid. Overlong forms, surrogates and values above U+10FFFF are invalid.
+/// The byte offset at which `text` stops being valid UTF-8 (the start of the broken sequence), or nothing when all of
+/// it is valid. Overlong forms, surrogates and values above U+10FFFF are invalid.
 std::optional<Size> first_invalid_byte(std::string_view text);
 
 /// The code points of a UTF-8 text. Throws std::invalid_argument, naming the byte offset, when it is not valid.

@@ -49,3 +49,13 @@ TEST_CASE("suggestions stand in a column") {
         "  ./attend run 03  again\n"
         "  ./attend         all chapters\n");
 }
+
+TEST_CASE("beside a long command there is no room, so what it shows goes below") {
+  Paper paper;
+  paper.screen.width = 40;
+  try_next({{"./attend run 03 --break no-softmax", "the rows of the map go dark"}}, paper.screen);
+  CHECK(paper.str() ==
+        "\nTry next\n────────\n"
+        "  ./attend run 03 --break no-softmax\n"
+        "      the rows of the map go dark\n");
+}

@@ -63,5 +63,9 @@ TEST_CASE("a malformed results file is refused with its line") {
         std::string::npos);
   const std::string bad = folder.write("bad.tsv", "name\tseeds\tmin\tmean\tmax\nloss\t2\t1\tx\t3\n");
   CHECK(thrown<DataError>([&] { Results::read(bad); }).find("bad.tsv:2: 'x' is not a number") != std::string::npos);
+  const std::string seeds = folder.write("seeds.tsv", "name\tseeds\tmin\tmean\tmax\nloss\t0\t1\t2\t3\n");
+  CHECK(thrown<DataError>([&] { Results::read(seeds); }).find("'0' is no number of seeds") != std::string::npos);
+  const std::string order = folder.write("order.tsv", "name\tseeds\tmin\tmean\tmax\nloss\t2\t3\t2\t1\n");
+  CHECK(thrown<DataError>([&] { Results::read(order); }).find("above the largest") != std::string::npos);
   CHECK_THROWS_AS(Results::read(folder.path("none.tsv")), DataError);
 }
