@@ -7,8 +7,8 @@
 #include "autograd/gradcheck.hpp"
 #include "autograd/ops.hpp"
 #include "tensor/random.hpp"
-#include "tutorials/01_numbers_and_gradients/check_softmax.hpp"
 #include "tutorials/01_numbers_and_gradients/kept.hpp"
+#include "tutorials/01_numbers_and_gradients/softmax_check.hpp"
 #include "tutorials/01_numbers_and_gradients/tanh_derivatives.hpp"
 #include "tutorials/01_numbers_and_gradients/tape.hpp"
 
