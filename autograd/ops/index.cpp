@@ -9,17 +9,19 @@ namespace {
 
 Var zeros_of(const Shape& shape, DType dtype) { return Var(Tensor::zeros(shape, dtype)); }
 
-}  // namespace
-
-/// Every element that was read gets its cotangent; one read twice gets both.
-Var take(V x, Size axis, const Tensor& ids) {
-  return record("take", kernel::take(x.value(), axis, ids), {x},
+// Every element that was read gets its cotangent; one read twice gets both.
+Var taken(const char* op, V x, Size axis, const Tensor& ids) {
+  return record(op, kernel::take(x.value(), axis, ids, op), {x},
                 [axis, ids](V g, Shapes x) { return index_add(zeros_of(x[0], g.dtype()), axis, ids, g); });
 }
 
+}  // namespace
+
+Var take(V x, Size axis, const Tensor& ids) { return taken("take", x, axis, ids); }
+
 Var embedding(V table, const Tensor& ids) {
   if (table.rank() != 2) throw std::invalid_argument("embedding: the table is [n, d], not " + text(table.shape()));
-  return take(table, 0, ids);
+  return taken("embedding", table, 0, ids);
 }
 
 Var gather(V x, Size axis, const Tensor& index) {
@@ -28,15 +30,17 @@ Var gather(V x, Size axis, const Tensor& index) {
 }
 
 Var index_add(V x, Size axis, const Tensor& ids, V src) {
-  return record("index_add", kernel::index_add(x.value(), axis, ids, src.value()), {x, src},  //
-                [](V g) { return g; },                                                        //
-                [axis, ids](V g) { return take(g, axis, ids); });
+  return record(
+      "index_add", kernel::index_add(x.value(), axis, ids, src.value()), {x, src},  //
+      [](V g) { return g; },                                                        //
+      [axis, ids](V g) { return take(g, axis, ids); });
 }
 
 Var scatter_add(V x, Size axis, const Tensor& index, V src) {
-  return record("scatter_add", kernel::scatter_add(x.value(), axis, index, src.value()), {x, src},  //
-                [](V g) { return g; },                                                              //
-                [axis, index](V g) { return gather(g, axis, index); });
+  return record(
+      "scatter_add", kernel::scatter_add(x.value(), axis, index, src.value()), {x, src},  //
+      [](V g) { return g; },                                                              //
+      [axis, index](V g) { return gather(g, axis, index); });
 }
 
 Tensor argmax(V x, Size axis, bool keep_dims) { return kernel::argmax(x.value(), axis, keep_dims); }
