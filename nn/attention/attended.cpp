@@ -1,6 +1,7 @@
 #include "nn/attention/attended.hpp"
 
 #include <limits>
+#include <stdexcept>
 
 #include "tensor/kernels.hpp"
 
@@ -11,8 +12,9 @@ Var attention_weights(const Var& scores, const Mask& mask) {
 }
 
 Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
+  if (mask.allows_all()) return matmul(weights, value);
   const Tensor finite = kernel::is_finite(value.value());
-  if (mask.allows_all() || kernel::all(finite)) return matmul(weights, value);
+  if (kernel::all(finite)) return matmul(weights, value);
   // In a product of matrices the weight 0 does not hide a NaN: 0 · NaN is NaN. So the finite values are summed, and the
   // queries that may attend to one that is not are found from the mask.
   const DType dtype = value.dtype();
@@ -26,7 +28,11 @@ Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
 
 Var hide_invisible(const Var& x, const Mask& mask) {
   if (mask.allows_all()) return x;
-  const Tensor visible = mask.visible_keys();  // [B, Tk]
+  const Tensor visible = mask.visible_keys();  // [B or 1, Tk or 1]
+  if (x.rank() != 3 || broadcast_shape("mask", x.shape(), unsqueeze(visible, -1).shape()) != x.shape()) {
+    throw std::invalid_argument("mask: " + text(mask.allowed().shape()) + " does not fit keys or values " +
+                                text(x.shape()));
+  }
   if (kernel::all(visible)) return x;
   return where(unsqueeze(visible, -1), x, Tensor::zeros({}, x.dtype()));
 }
