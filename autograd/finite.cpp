@@ -71,7 +71,7 @@ const char* text(Pass pass) {
   return "update";
 }
 
-bool all_finite(const Tensor& x) { return !is_floating(x.dtype()) || kernel::all(kernel::is_finite(x)); }
+bool all_finite(const Tensor& x) { return !is_floating(x.dtype()) || kernel::all_finite(x); }
 
 void detail::check_values(const char* op, const std::vector<Tensor>& values, const Vars& inputs) {
   for (const Tensor& value : values) {
