@@ -63,6 +63,7 @@ class BackwardPass {
       auto youngest = std::prev(waiting_.end());
       const Waiting now = std::move(youngest->second);
       waiting_.erase(youngest);
+      if (watched_) detail::check_cotangents(*now.node, now.cotangents);
       collect(now.node.get(), now.cotangents);
       if (now.node->pullback) pull_back(now.node, now.cotangents);
     }
@@ -103,13 +104,19 @@ class BackwardPass {
     if (!any) return;
     Vars results = (*node->pullback)(cotangents, inputs, Var(node->outputs[0], node), wanted);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (wanted[i] && results[i].defined()) send(inputs[i], sum_to(results[i], inputs[i].shape()));
+      if (!wanted[i] || !results[i].defined()) continue;
+      Var cotangent = sum_to(results[i], inputs[i].shape());
+      if (watched_) detail::check_derivative(*node, i, cotangent);
+      send(inputs[i], std::move(cotangent));
     }
   }
 
   std::map<std::uint64_t, Waiting> waiting_;  // by the node's id
   std::map<Place, Var> asked_;
   std::uint64_t oldest_ = ~std::uint64_t{0};
+  // A watch looks at what comes out of a rule, not at each op inside it: what counts is whose derivative it is.
+  const bool watched_ = FiniteWatch::on();
+  const FiniteWatch not_inside_rules_{false};
 };
 
 }  // namespace
