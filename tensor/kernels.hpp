@@ -44,6 +44,7 @@ Tensor less_equal(const Tensor& a, const Tensor& b);
 Tensor greater(const Tensor& a, const Tensor& b);
 Tensor greater_equal(const Tensor& a, const Tensor& b);
 Tensor is_finite(const Tensor& x);
+bool all_finite(const Tensor& x);
 Tensor logical_and(const Tensor& a, const Tensor& b);  // operands of type bool
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& a);

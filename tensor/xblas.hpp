@@ -9,7 +9,16 @@
 #endif
 #include "tensor/shape.hpp"
 
+extern "C" void openblas_set_num_threads(int threads);
+
 namespace attend::blas {
+
+/// Our own threads divide the work, by sizes alone; inside, OpenBLAS runs on one. Otherwise it would start a thread per
+/// core, and the last bits of a product would depend on their number.
+inline void use_one_thread() {
+  static const bool once = (openblas_set_num_threads(1), true);
+  static_cast<void>(once);
+}
 
 inline int narrow(Size size) { return static_cast<int>(size); }
 

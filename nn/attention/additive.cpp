@@ -31,14 +31,17 @@ Var AdditiveAttention::projected(const Var& key, const Mask& mask) const {
   return key_projection(hide_invisible(key, mask));
 }
 
+Var AdditiveAttention::scores(const Var& query, const Var& projected_key) const {
+  const Var q = unsqueeze(query_projection(query), 2);  // [B, Tq, 1, hidden]
+  const Var k = unsqueeze(projected_key, 1);            // [B, 1, Tk, hidden]
+  return matmul(tanh(q + k), v);                        // [B, Tq, Tk]
+}
+
 Attended AdditiveAttention::attend(const Var& query, const Var& projected_key, const Var& value,
                                    const Mask& mask) const {
   check(query, projected_key, value);
-  const Var q = unsqueeze(query_projection(query), 2);  // [B, Tq, 1, hidden]
-  const Var k = unsqueeze(projected_key, 1);            // [B, 1, Tk, hidden]
-  const Var scores = matmul(tanh(q + k), v);            // [B, Tq, Tk]
-  const Var weights = attention_weights(scores, mask);
-  return {weighted_sum(weights, hide_invisible(value, mask), mask), weights};
+  const Var weights = attention_weights(scores(query, projected_key), mask);
+  return {weighted_sum(weights, value, mask), weights};
 }
 
 void AdditiveAttention::parameters(const Visit& visit) {

@@ -14,8 +14,10 @@ struct AdditiveAttention {
   AdditiveAttention(Size query_size, Size key_size, Size hidden, Rng& rng);
   /// Throws std::invalid_argument for sizes that do not fit each other, the weights or the mask.
   Attended operator()(const Var& query, const Var& key, const Var& value, const Mask& mask = {}) const;
-  /// W_k k [B, Tk, hidden], and the attention that begins with it: a decoder that asks step by step projects its keys once.
+  /// The same in parts, for a decoder that asks step by step and projects its keys only once:
+  /// W_k k [B, Tk, hidden], the scores [B, Tq, Tk], and the attention that begins with projected keys.
   Var projected(const Var& key, const Mask& mask = {}) const;
+  Var scores(const Var& query, const Var& projected_key) const;
   Attended attend(const Var& query, const Var& projected_key, const Var& value, const Mask& mask = {}) const;
   void parameters(const Visit& visit);
 };

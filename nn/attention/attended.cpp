@@ -11,11 +11,11 @@ Var attention_weights(const Var& scores, const Mask& mask) {
 }
 
 Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
-  const Tensor finite = kernel::is_finite(value.value());
-  if (mask.allows_all() || kernel::all(finite)) return matmul(weights, value);
+  if (mask.allows_all() || kernel::all_finite(value.value())) return matmul(weights, value);
   // In a product of matrices the weight 0 does not hide a NaN: 0 · NaN is NaN. So the finite values are summed, and the
   // queries that may attend to one that is not are found from the mask.
   const DType dtype = value.dtype();
+  const Tensor finite = kernel::is_finite(value.value());
   const Tensor allowed = broadcast_to(mask.for_scores(weights.shape()), weights.shape());
   const Tensor not_finite = kernel::cast(kernel::logical_not(finite), dtype);
   const Tensor zero = Tensor::zeros({}, dtype);
@@ -24,11 +24,11 @@ Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
   return where(reached, nan, matmul(weights, where(finite, value, zero)));
 }
 
-Var hide_invisible(const Var& x, const Mask& mask) {
-  if (mask.allows_all()) return x;
+Var hide_invisible(const Var& key, const Mask& mask) {
+  if (mask.allows_all()) return key;
   const Tensor visible = mask.visible_keys();  // [B, Tk]
-  if (kernel::all(visible)) return x;
-  return where(unsqueeze(visible, -1), x, Tensor::zeros({}, x.dtype()));
+  if (kernel::all(visible)) return key;
+  return where(unsqueeze(visible, -1), key, Tensor::zeros({}, key.dtype()));
 }
 
 }  // namespace attend
