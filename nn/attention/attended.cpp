@@ -1,6 +1,7 @@
 #include "nn/attention/attended.hpp"
 
 #include <limits>
+#include <stdexcept>
 
 #include "tensor/kernels.hpp"
 
@@ -26,7 +27,10 @@ Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
 
 Var hide_invisible(const Var& key, const Mask& mask) {
   if (mask.allows_all()) return key;
-  const Tensor visible = mask.visible_keys();  // [B, Tk]
+  const Tensor visible = mask.visible_keys();  // [B or 1, Tk or 1]
+  if (key.rank() != 3 || broadcast_shape("mask", key.shape(), unsqueeze(visible, -1).shape()) != key.shape()) {
+    throw std::invalid_argument("mask: " + text(mask.allowed().shape()) + " does not fit keys " + text(key.shape()));
+  }
   if (kernel::all(visible)) return key;
   return where(unsqueeze(visible, -1), key, Tensor::zeros({}, key.dtype()));
 }
