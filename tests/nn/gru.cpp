@@ -137,7 +137,8 @@ TEST_CASE("with lengths, a GRU reads each sequence as if it stood alone, in eith
 TEST_CASE("what stands in the padding of a GRU, NaN included, reaches neither states nor derivatives") {
   const GRU gru = exact(3, 4);
   std::vector<double> clean = random({2, 5, 3}).to_vector(), dirty = clean;
-  for (std::size_t i = 2 * 3; i < 5 * 3; ++i) dirty[i] = i % 2 == 0 ? not_a_number : 1e300;  // past length 2 of sequence 0
+  for (std::size_t i = 2 * 3; i < 5 * 3; ++i)
+    dirty[i] = i % 2 == 0 ? not_a_number : 1e300;  // past length 2 of sequence 0
   for (Direction direction : {Direction::forward, Direction::backward}) {
     Vars results[2];
     for (int i = 0; i < 2; ++i) {
