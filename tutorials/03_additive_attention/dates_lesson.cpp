@@ -22,20 +22,21 @@ constexpr Size most_steps = 500, polishing_steps = 250;
 constexpr Size most_steps_without = 2000;
 
 // Of the same size: without the attention's own weights the states can be a little wider.
-constexpr TranslatorSize size_with(const Task& task) { return {task.source.size(), task.target.size(), 32, 64}; }
-constexpr TranslatorSize size_without(const Task& task) { return {task.source.size(), task.target.size(), 32, 69}; }
+TranslatorSize size_with(const Task& task) { return {task.source.size(), task.target.size(), 32, 64}; }
+TranslatorSize size_without(const Task& task) { return {task.source.size(), task.target.size(), 32, 69}; }
 
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
 
 // How one model went: at which multiple of 25 steps it first passed 95 %, and how it stood at each.
 struct Course {
-  Size passed_at = 0;              // 0: never
-  std::vector<double> exact;       // after 25, 50, ... steps
+  Size passed_at = 0;         // 0: never
+  std::vector<double> exact;  // after 25, 50, ... steps
   double at(Size steps) const { return exact[static_cast<std::size_t>(steps / every - 1)]; }
 };
 
 // Trains until the model passes 95 % of the held-out dates, or for `most` steps.
-Course train_until_passed(const std::string& name, const Task& task, Learner& learner, Size most, bool stop_when_passed) {
+Course train_until_passed(const std::string& name, const Task& task, Learner& learner, Size most,
+                          bool stop_when_passed) {
   Course course;
   Progress progress(name, most);
   while (learner.steps() < most) {
@@ -91,22 +92,21 @@ void show_example(const DateExample& date, const Tensor& weights, const Tokens& 
   const Size steps = static_cast<Size>(answer.size()), positions = static_cast<Size>(date.source.size());
   const Tensor map = contiguous(slice(slice(weights, 0, 0, steps), 1, 0, positions));
   std::vector<std::string> columns = date.source;
-  HeatMap picture{Matrix(steps, positions, map.to_vector()), answer, columns, date.key() + " -> " + join_characters(answer)};
+  HeatMap picture{Matrix(steps, positions, map.to_vector()), answer, columns,
+                  date.key() + " -> " + join_characters(answer)};
   draw(picture);
   say(in_words(picture, 0));
 }
 
-void show_heat_maps(const Task& task, const std::vector<DateExample>& dates, const Answers& answers) {
+// One date in each of three forms.
+void show_heat_maps(const std::vector<DateExample>& dates, const Answers& answers) {
   heading("Where it looked, for dates it has never seen");
   say("A row is a character that was written, a column one that was read. The first column is the locale.");
-  Size shown = 0;
-  for (std::size_t b = 0; b < dates.size() && shown < 3; ++b) {
-    const bool long_form = dates[b].form <= 1, one_of_each = shown == dates[b].form || (shown == 2 && dates[b].form == 3);
-    if (!one_of_each && !(shown == 0 && long_form)) continue;
-    show_example(dates[b], contiguous(select(Var(answers.weights), 0, static_cast<Size>(b)).value()), answers.texts[b]);
-    ++shown;
+  for (Size form : {0, 2, 3}) {
+    std::size_t b = 0;
+    while (dates[b].form != form) ++b;
+    show_example(dates[b], select(Var(answers.weights), 0, static_cast<Size>(b)).value(), answers.texts[b]);
   }
-  static_cast<void>(task);
 }
 
 // One example in full, and the means over a hundred.
@@ -132,9 +132,10 @@ void show_occlusion(const Task& task, const Translator& model, const std::vector
       n += 1;
     }
   }
-  say(fill("Over 100 unseen dates the right character has the mean probability {}; with the character it looked at most "
-           "hidden {}, with another one hidden {}.",
-           {fixed(with_all / n, 3), fixed(without_it / n, 3), fixed(without_other / n, 3)}));
+  say(fill(
+      "Over 100 unseen dates the right character has the mean probability {}; with the character it looked at most "
+      "hidden {}, with another one hidden {}.",
+      {fixed(with_all / n, 3), fixed(without_it / n, 3), fixed(without_other / n, 3)}));
   claims.holds("hiding what it looks at most costs more than hiding another", without_it < without_other);
 }
 
@@ -153,15 +154,15 @@ Figures measure(const Options& options, std::uint64_t seed, const DateTask& date
   Learner without(task, size_without(task), Bridge::summary, seed, rate);
   const Size reference = figures.with.passed_at > 0 ? figures.with.passed_at : most_steps;
   const Size limit = static_cast<Size>(std::floor(1.6 * static_cast<double>(reference) / every)) * every;
-  figures.without = train_until_passed("without attention", task, without, options.full() ? most_steps_without : limit,
-                                       true);
+  figures.without =
+      train_until_passed("without attention", task, without, options.full() ? most_steps_without : limit, true);
 
   const Answers answers = ask(task, with.model(), task.held_out, longest_date);
   figures.exact = exact_match(answers, task.held_out);
   figures.on_year = share_on_year(answers, dates.held_out());
   figures.gap_to_one = largest_gap_to_one(answers.weights);
   if (claims) {
-    show_heat_maps(task, dates.held_out(), answers);
+    show_heat_maps(dates.held_out(), answers);
     show_occlusion(task, with.model(), dates.held_out(), *claims);
   }
   return figures;
@@ -208,8 +209,8 @@ void claim_figures(const Figures& figures, Claims& claims) {
   claims.at_most("time to train it", figures.seconds, 60, " s");
   claims.at_least("ahead of the model without attention at that step", 100 * (with.at(at) - without.at(at)), 30,
                   " points");
-  const double needed = static_cast<double>(without.passed_at > 0 ? without.passed_at
-                                                                  : static_cast<Size>(without.exact.size() + 1) * every);
+  const double needed = static_cast<double>(
+      without.passed_at > 0 ? without.passed_at : static_cast<Size>(without.exact.size() + 1) * every);
   claims.at_least("steps to 95 % without attention, in those with it", needed / static_cast<double>(at), 1.6);
   claims.at_least("year's digits that look most at a character of the year", figures.on_year, 0.9);
   claims.below("weights of a step: their sum, less 1", figures.gap_to_one, 1e-5);

@@ -70,13 +70,15 @@ std::vector<GradcheckReport> gradient_checks() {
   };
   const GRU gru(3, 4, rng);
   const Tensor classes = Tensor::from_ints({2, 0, -1}, {3});
-  return {gradcheck_layer("additive attention", attention, inputs, attend_with({})),
-          gradcheck_layer("additive attention, padded", attention, inputs, attend_with(padding_mask({4, 2}, Tk))),
-          gradcheck_layer("GRU", gru, {random({2, 3, 3}, rng)},
-                          [](const GRU& layer, const Vars& in) { return layer(in[0], {}, {3, 2}).states; }),
-          gradcheck("cross-entropy", [&](const Vars& x) { return cross_entropy(x[0], classes); },
-                    {random({3, 4}, rng)}),
-          check_translator(rng)};
+  return {
+      gradcheck_layer("additive attention", attention, inputs, attend_with({})),
+      gradcheck_layer("additive attention, padded", attention, inputs, attend_with(padding_mask({4, 2}, Tk))),
+      gradcheck_layer("GRU", gru, {random({2, 3, 3}, rng)},
+                      [](const GRU& layer, const Vars& in) {
+                        return layer(in[0], {}, {3, 2}).states;
+                      }),
+      gradcheck("cross-entropy", [&](const Vars& x) { return cross_entropy(x[0], classes); }, {random({3, 4}, rng)}),
+      check_translator(rng)};
 }
 
 }  // namespace
@@ -114,8 +116,8 @@ void claim_gradients(lesson::Claims& claims) {
   double worst = 0;
   bool all = true;
   for (const GradcheckReport& report : reports) {
-    table.row({report.name, lesson::count(static_cast<Size>(report.inputs.size())),
-               lesson::significant(report.worst(), 2)});
+    table.row(
+        {report.name, lesson::count(static_cast<Size>(report.inputs.size())), lesson::significant(report.worst(), 2)});
     worst = std::max(worst, report.worst());
     all = all && report.passed();
   }

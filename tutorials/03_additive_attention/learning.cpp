@@ -20,8 +20,7 @@ double Learner::step() {
 
 Answers ask(const Task& task, const Translator& model, const std::vector<Example>& examples, Size most_tokens) {
   const Pairs pairs = as_pairs(task, examples);
-  const Written written =
-      model.write(pairs.source, pairs.lengths, Vocabulary::begin, Vocabulary::end, most_tokens);
+  const Written written = model.write(pairs.source, pairs.lengths, Vocabulary::begin, Vocabulary::end, most_tokens);
   Answers answers{{}, written.weights};
   for (const auto& ids : written.ids) answers.texts.push_back(task.target.decode(ids));
   return answers;

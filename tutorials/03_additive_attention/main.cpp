@@ -11,11 +11,13 @@ int chapter(int argc, char** argv) {
   std::string task = "dates", pairs;
   lesson::Options options(
       "03", "Additive attention",
-      {{"no-softmax", "the weights are the scores themselves", "they no longer share out one whole, and learning is slower"},
+      {{"no-softmax", "the weights are the scores themselves",
+        "they no longer share out one whole, and learning is slower"},
        {"no-query", "the scores do not see what is asked", "every character written looks at the same place"}});
-  options.choice("--task", task,
-                 {{"dates", "dates of twelve locales to ISO form"}, {"names", "names, English to French, word by word"}},
-                 "what to translate");
+  options.choice(
+      "--task", task,
+      {{"dates", "dates of twelve locales to ISO form"}, {"names", "names, English to French, word by word"}},
+      "what to translate");
   options.file("--pairs", pairs, "a tab-separated file of your own to translate, in place of the names");
   options.parse(argc, argv);
   set_threads(options.threads());

@@ -13,7 +13,7 @@ namespace {
 using namespace lesson;
 
 constexpr double held_out_share = 0.1, rate = 3e-3, memorised = 0.95;
-constexpr Size steps_in_all = 1200;
+constexpr Size steps_in_all = 600;
 
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results_names.tsv"; }
 
@@ -28,7 +28,8 @@ Size longest_target(const Task& task) {
 
 std::vector<std::string> written(const Task& task, const Translator& model, const std::vector<Example>& examples) {
   std::vector<std::string> texts;
-  for (const Tokens& tokens : ask(task, model, examples, longest_target(task)).texts) texts.push_back(join_words(tokens));
+  for (const Tokens& tokens : ask(task, model, examples, longest_target(task)).texts)
+    texts.push_back(join_words(tokens));
   return texts;
 }
 
@@ -67,18 +68,22 @@ void add_row(Table& table, const std::string& name, const std::string& training,
 
 void show_answers(const Task& task, const Translator& model, const Split& names) {
   heading("Some names it has never seen");
-  const std::vector<Example> some(task.held_out.begin(),
-                                  task.held_out.begin() + std::min<std::ptrdiff_t>(8, static_cast<std::ptrdiff_t>(task.held_out.size())));
+  const std::vector<Example> some(
+      task.held_out.begin(),
+      task.held_out.begin() + std::min<std::ptrdiff_t>(8, static_cast<std::ptrdiff_t>(task.held_out.size())));
   const std::vector<std::string> texts = written(task, model, some);
   Table table({"source", "written", "right"});
-  for (std::size_t i = 0; i < some.size(); ++i) table.row({names.held_out[i].source, texts[i], names.held_out[i].target});
+  for (std::size_t i = 0; i < some.size(); ++i)
+    table.row({names.held_out[i].source, texts[i], names.held_out[i].target});
   table.print();
 
   heading("Where it looked");
   const Answers answers = ask(task, model, {task.held_out[0]}, longest_target(task));
   if (answers.texts[0].empty() || !answers.weights.defined()) return;
-  const Size rows = static_cast<Size>(answers.texts[0].size()), columns = static_cast<Size>(task.held_out[0].source.size());
-  const Tensor weights = contiguous(slice(slice(reshape(answers.weights, {answers.weights.shape()[1], columns}), 0, 0, rows), 1, 0, columns));
+  const Size rows = static_cast<Size>(answers.texts[0].size()),
+             columns = static_cast<Size>(task.held_out[0].source.size());
+  const Tensor weights = contiguous(
+      slice(slice(reshape(answers.weights, {answers.weights.shape()[1], columns}), 0, 0, rows), 1, 0, columns));
   draw(HeatMap{Matrix(rows, columns, weights.to_vector()), answers.texts[0], task.held_out[0].source,
                names.held_out[0].source});
 }
@@ -89,7 +94,7 @@ Split split_for(const std::vector<Pair>& pairs, std::uint64_t seed) {
 }
 
 void one_seed(const Options& options, const std::vector<Pair>& pairs, std::uint64_t seed, bool own_pairs,
-                 Claims& claims, Results& results) {
+              Claims& claims, Results& results) {
   const Split names = split_for(pairs, seed);
   const Task task = name_task(names);
   const Size steps = options.quick() ? 20 : steps_in_all;
@@ -133,7 +138,8 @@ int names_lesson(const Options& options, const std::string& pairs_file) {
       own_pairs ? read_pair_file(pairs_file) : read_cldr_names(data_path("cldr/cldr_emoji_names.tsv"));
   title("03", "Additive attention, word by word");
   say(options.break_notice());
-  say(fill("{} pairs, a tenth of them held out. A word that no training pair has cannot be written: what follows is "
+  say(
+      fill("{} pairs, a tenth of them held out. A word that no training pair has cannot be written: what follows is "
            "memory first, and generalisation only as far as words recur.",
            {count(static_cast<Size>(pairs.size()))}));
   Claims claims;

@@ -24,7 +24,8 @@ std::vector<Tokens> side_of(const std::vector<Example>& examples, Tokens Example
 }  // namespace
 
 Task date_task(const DateTask& dates) {
-  return {Vocabulary(dates.source_tokens()), Vocabulary(dates.target_tokens()),
+  return {Vocabulary(dates.source_tokens()),
+          Vocabulary(dates.target_tokens()),
           [&dates](Size count, Rng& rng) { return examples_of(dates.draw(count, rng)); },
           {},
           examples_of(dates.held_out())};

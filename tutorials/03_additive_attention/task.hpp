@@ -31,9 +31,9 @@ Task name_task(const Split& names);
 
 /// The sources, and the targets between begin and end, as the model reads them.
 struct Pairs {
-  Tensor source;               // int64 [B, Tx]
-  std::vector<Size> lengths;   // of the B sources
-  Tensor given, wanted;        // int64 [B, Ty]: the target without its end, and without its beginning
+  Tensor source;              // int64 [B, Tx]
+  std::vector<Size> lengths;  // of the B sources
+  Tensor given, wanted;       // int64 [B, Ty]: the target without its end, and without its beginning
 };
 Pairs as_pairs(const Task& task, const std::vector<Example>& examples);
 
