@@ -139,7 +139,10 @@ std::string GradcheckReport::text() const {
     char line[128];
     std::snprintf(line, sizeof line, "  order %d input %zu %-14.14s at %4td: % .6e | % .6e  %.1e%s\n", input.order,
                   input.input, attend::text(input.shape).c_str(), input.index, input.analytic, input.numeric,
-                  input.error, input.zero ? " 0" : input.too_small ? " !" : "");
+                  input.error,
+                  input.zero        ? " 0"
+                  : input.too_small ? " !"
+                                    : "");
     out += line;
   }
   return out;

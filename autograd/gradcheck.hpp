@@ -9,22 +9,22 @@
 namespace attend {
 
 struct GradcheckOptions {
-  int order = 2;              // 1: the gradient. 2: its own gradient too.
-  double step = 1e-3;         // h of the five-point difference
-  double limit = 1e-8;        // the largest error that passes
-  Size most_elements = 256;   // of a larger input, this many elements drawn at random are checked
-  std::uint64_t seed = 1;     // of the random cotangent, direction and draw
+  int order = 2;             // 1: the gradient. 2: its own gradient too.
+  double step = 1e-3;        // h of the five-point difference
+  double limit = 1e-8;       // the largest error that passes
+  Size most_elements = 256;  // of a larger input, this many elements drawn at random are checked
+  std::uint64_t seed = 1;    // of the random cotangent, direction and draw
 };
 
 /// What was found for one input at one order.
 struct GradcheckInput {
   int order = 1;
-  std::size_t input = 0;      // the number of the input; one more than the last is the cotangent, at order 2
+  std::size_t input = 0;  // the number of the input; one more than the last is the cotangent, at order 2
   Shape shape;
-  double error = 0;           // max |analytic − numeric| / max |analytic|; of a zero gradient max |numeric|
-  bool zero = false;          // the analytic gradient is exactly 0 everywhere
-  bool too_small = false;     // it is not 0, but below 1e-3 everywhere: the check would prove nothing
-  Size index = 0;             // where the difference is largest, in row-major order
+  double error = 0;        // max |analytic − numeric| / max |analytic|; of a zero gradient max |numeric|
+  bool zero = false;       // the analytic gradient is exactly 0 everywhere
+  bool too_small = false;  // it is not 0, but below 1e-3 everywhere: the check would prove nothing
+  Size index = 0;          // where the difference is largest, in row-major order
   double analytic = 0, numeric = 0;
 };
 

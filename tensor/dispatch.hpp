@@ -11,10 +11,14 @@ namespace attend {
 template <class F>
 auto by_dtype(DType dtype, F f) {
   switch (dtype) {
-    case DType::float32: return f(float{});
-    case DType::float64: return f(double{});
-    case DType::int64: return f(std::int64_t{});
-    case DType::boolean: break;
+    case DType::float32:
+      return f(float{});
+    case DType::float64:
+      return f(double{});
+    case DType::int64:
+      return f(std::int64_t{});
+    case DType::boolean:
+      break;
   }
   return f(bool{});
 }

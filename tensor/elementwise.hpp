@@ -82,9 +82,12 @@ void run_zip(void* out_, Size count, const void* a_, const void* b_, Operands op
   const T *a = static_cast<const T*>(a_), *b = static_cast<const T*>(b_);
   const F& f = *static_cast<const F*>(f_);
   switch (operands) {
-    case Operands::vectors: return run_expression(out, count, f, Elements<T>{a}, Elements<T>{b});
-    case Operands::first_is_scalar: return run_expression(out, count, f, Repeated<T>{*a}, Elements<T>{b});
-    case Operands::second_is_scalar: return run_expression(out, count, f, Elements<T>{a}, Repeated<T>{*b});
+    case Operands::vectors:
+      return run_expression(out, count, f, Elements<T>{a}, Elements<T>{b});
+    case Operands::first_is_scalar:
+      return run_expression(out, count, f, Repeated<T>{*a}, Elements<T>{b});
+    case Operands::second_is_scalar:
+      return run_expression(out, count, f, Elements<T>{a}, Repeated<T>{*b});
   }
 }
 

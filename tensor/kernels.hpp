@@ -44,6 +44,7 @@ Tensor less_equal(const Tensor& a, const Tensor& b);
 Tensor greater(const Tensor& a, const Tensor& b);
 Tensor greater_equal(const Tensor& a, const Tensor& b);
 Tensor is_finite(const Tensor& x);
+bool all_finite(const Tensor& x);
 Tensor logical_and(const Tensor& a, const Tensor& b);  // operands of type bool
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& a);
@@ -69,13 +70,17 @@ Tensor argsort(const Tensor& x, Size axis, bool descending);
 // kernels/softmax.cpp: over the last axis. A masked element, and every element of a row without any allowed one, gets 0.
 Tensor softmax(const Tensor& x);
 Tensor log_softmax(const Tensor& x);
-Tensor logsumexp(const Tensor& x);                          // drops the last axis; −∞ for a row of −∞
-Tensor masked_softmax(const Tensor& x, const Tensor& mask); // mask: bool, broadcasts to x, true = may attend
+Tensor logsumexp(const Tensor& x);                           // drops the last axis; −∞ for a row of −∞
+Tensor masked_softmax(const Tensor& x, const Tensor& mask);  // mask: bool, broadcasts to x, true = may attend
 Tensor softmax_backward(const Tensor& g, const Tensor& y);  // y · (g − Σ g y); where y is 0 the result is 0, whatever g
 
 // kernels/matmul.cpp
 /// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast, at least two axes each.
 Tensor matmul(const Tensor& a, const Tensor& b);
+
+// kernels/linalg.cpp
+/// x [m, n] with m >= n = Q [m, n] · R [n, n], Q with orthonormal columns, R upper triangular.
+std::pair<Tensor, Tensor> qr(const Tensor& x);
 
 // kernels/index.cpp: any dtype of elements; indices are int64 from the front, checked.
 /// Elements of one axis: x [.., n, ..], ids [i...] -> [.., i..., ..]. `op` is the name in messages and costs.

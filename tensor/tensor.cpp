@@ -54,7 +54,8 @@ Tensor filled(const Values& values, const Shape& shape, DType dtype) {
   Tensor tensor = Tensor::uninitialized(shape, dtype);
   by_dtype(dtype, [&](auto zero) {
     using T = decltype(zero);
-    std::transform(values.begin(), values.end(), tensor.writable<T>(), [](auto value) { return static_cast<T>(value); });
+    std::transform(values.begin(), values.end(), tensor.writable<T>(),
+                   [](auto value) { return static_cast<T>(value); });
   });
   return tensor;
 }
@@ -75,10 +76,14 @@ std::vector<To> elements(const Tensor& x) {
 
 const char* text(DType dtype) {
   switch (dtype) {
-    case DType::float32: return "float32";
-    case DType::float64: return "float64";
-    case DType::int64: return "int64";
-    case DType::boolean: break;
+    case DType::float32:
+      return "float32";
+    case DType::float64:
+      return "float64";
+    case DType::int64:
+      return "int64";
+    case DType::boolean:
+      break;
   }
   return "bool";
 }

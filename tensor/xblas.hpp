@@ -9,7 +9,16 @@
 #endif
 #include "tensor/shape.hpp"
 
+extern "C" void openblas_set_num_threads(int threads);
+
 namespace attend::blas {
+
+/// Our own threads divide the work, by sizes alone; inside, OpenBLAS runs on one. Otherwise it would start a thread per
+/// core, and the last bits of a product would depend on their number.
+inline void use_one_thread() {
+  static const bool once = (openblas_set_num_threads(1), true);
+  static_cast<void>(once);
+}
 
 inline int narrow(Size size) { return static_cast<int>(size); }
 
@@ -25,9 +34,8 @@ void gemm(bool a_transposed, bool b_transposed, Size m, Size n, Size k, const T*
 /// y [m] = a [m, k] · x [k], where a may be stored transposed and the elements of x are x_stride apart.
 template <class T>
 void gemv(bool a_transposed, Size m, Size k, const T* a, Size a_stride, const T* x, Size x_stride, T* y) {
-  cxxblas::gemv<int>(cxxblas::RowMajor, a_transposed ? cxxblas::Trans : cxxblas::NoTrans,
-                     narrow(a_transposed ? k : m), narrow(a_transposed ? m : k), T(1), a, narrow(a_stride), x,
-                     narrow(x_stride), T(0), y, 1);
+  cxxblas::gemv<int>(cxxblas::RowMajor, a_transposed ? cxxblas::Trans : cxxblas::NoTrans, narrow(a_transposed ? k : m),
+                     narrow(a_transposed ? m : k), T(1), a, narrow(a_stride), x, narrow(x_stride), T(0), y, 1);
 }
 
 }  // namespace attend::blas

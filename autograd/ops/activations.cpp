@@ -28,8 +28,7 @@ Var sigmoid(V x) {
 
 /// d relu(x) = dx where x > 0, which is where the result is > 0
 Var relu(V x) {
-  return record("relu", kernel::relu(x.value()), {x},
-                [](V g, Out y) { return g * one_where(y > 0.0, 0, y.dtype()); });
+  return record("relu", kernel::relu(x.value()), {x}, [](V g, Out y) { return g * one_where(y > 0.0, 0, y.dtype()); });
 }
 
 Var leaky_relu(V x, double slope) {

@@ -22,30 +22,34 @@ Var affine(V x, double factor, double shift) {
 
 /// d(a + b) = da + db
 Var operator+(V a, V b) {
-  return record("add", kernel::add(a.value(), b.value()), {a, b},  //
-                [](V g) { return g; },                             //
-                [](V g) { return g; });
+  return record(
+      "add", kernel::add(a.value(), b.value()), {a, b},  //
+      [](V g) { return g; },                             //
+      [](V g) { return g; });
 }
 
 /// d(a − b) = da − db
 Var operator-(V a, V b) {
-  return record("sub", kernel::sub(a.value(), b.value()), {a, b},  //
-                [](V g) { return g; },                             //
-                [](V g) { return -g; });
+  return record(
+      "sub", kernel::sub(a.value(), b.value()), {a, b},  //
+      [](V g) { return g; },                             //
+      [](V g) { return -g; });
 }
 
 /// d(a b) = b da + a db
 Var operator*(V a, V b) {
-  return record("mul", kernel::mul(a.value(), b.value()), {a, b},  //
-                [](V g, In<1> b) { return g * b; },                //
-                [](V g, In<0> a) { return g * a; });
+  return record(
+      "mul", kernel::mul(a.value(), b.value()), {a, b},  //
+      [](V g, In<1> b) { return g * b; },                //
+      [](V g, In<0> a) { return g * a; });
 }
 
 /// d(a / b) = da / b − (a / b) db / b
 Var operator/(V a, V b) {
-  return record("div", kernel::div(a.value(), b.value()), {a, b},  //
-                [](V g, In<1> b) { return g / b; },                //
-                [](V g, In<1> b, Out y) { return -(g * y / b); });
+  return record(
+      "div", kernel::div(a.value(), b.value()), {a, b},  //
+      [](V g, In<1> b) { return g / b; },                //
+      [](V g, In<1> b, Out y) { return -(g * y / b); });
 }
 
 Var operator+(V a, double b) { return affine(a, 1, b); }
@@ -68,24 +72,27 @@ Var pow(V x, double exponent) {
 
 /// d aᵇ = b aᵇ⁻¹ da + aᵇ log a db, where 0 · log 0 counts as 0
 Var pow(V a, V b) {
-  return record("pow", kernel::pow(a.value(), b.value()), {a, b},  //
-                [](V g, In<0> a, In<1> b) { return g * b * pow(a, b - 1.0); },
-                [](V g, In<0> a, In<1> b) {
-                  const Tensor zero = a > 0.0, none = Tensor::zeros({}, a.dtype());
-                  return where(zero, g * pow(a, b) * log(where(zero, a, Var(Tensor::ones({}, a.dtype())))), none);
-                });
+  return record(
+      "pow", kernel::pow(a.value(), b.value()), {a, b},  //
+      [](V g, In<0> a, In<1> b) { return g * b * pow(a, b - 1.0); },
+      [](V g, In<0> a, In<1> b) {
+        const Tensor zero = a > 0.0, none = Tensor::zeros({}, a.dtype());
+        return where(zero, g * pow(a, b) * log(where(zero, a, Var(Tensor::ones({}, a.dtype())))), none);
+      });
 }
 
 Var maximum(V a, V b) {
-  return record("maximum", kernel::maximum(a.value(), b.value()), {a, b},
-                [](V g, In<0> a, In<1> b) { return g * winner_share(a.value(), b.value()); },  // mask
-                [](V g, In<0> a, In<1> b) { return g * winner_share(b.value(), a.value()); });  // mask
+  return record(
+      "maximum", kernel::maximum(a.value(), b.value()), {a, b},
+      [](V g, In<0> a, In<1> b) { return g * winner_share(a.value(), b.value()); },   // mask
+      [](V g, In<0> a, In<1> b) { return g * winner_share(b.value(), a.value()); });  // mask
 }
 
 Var minimum(V a, V b) {
-  return record("minimum", kernel::minimum(a.value(), b.value()), {a, b},
-                [](V g, In<0> a, In<1> b) { return g * winner_share(b.value(), a.value()); },  // mask
-                [](V g, In<0> a, In<1> b) { return g * winner_share(a.value(), b.value()); });  // mask
+  return record(
+      "minimum", kernel::minimum(a.value(), b.value()), {a, b},
+      [](V g, In<0> a, In<1> b) { return g * winner_share(b.value(), a.value()); },   // mask
+      [](V g, In<0> a, In<1> b) { return g * winner_share(a.value(), b.value()); });  // mask
 }
 
 }  // namespace attend

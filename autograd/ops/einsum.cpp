@@ -94,7 +94,8 @@ class Equation {
         Size& known = sizes_.emplace(letter, size).first->second;
         const bool broadcasts = letter <= '9' && (known == 1 || size == 1);
         if (known != size && !broadcasts) {
-          fail(std::string("axis '") + letter + "' has sizes " + std::to_string(known) + " and " + std::to_string(size));
+          fail(std::string("axis '") + letter + "' has sizes " + std::to_string(known) + " and " +
+               std::to_string(size));
         }
         known = known == 1 ? size : known;
       }

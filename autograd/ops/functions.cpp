@@ -8,8 +8,7 @@ namespace {
 // −1, 0 or 1.
 Tensor sign(const Tensor& x) {
   const Tensor zero = Tensor::zeros({}, x.dtype());
-  return kernel::sub(kernel::cast(kernel::greater(x, zero), x.dtype()),
-                     kernel::cast(kernel::less(x, zero), x.dtype()));
+  return kernel::sub(kernel::cast(kernel::greater(x, zero), x.dtype()), kernel::cast(kernel::less(x, zero), x.dtype()));
 }
 
 }  // namespace
@@ -57,8 +56,7 @@ Var cos(V x) {
 /// d erf x = 2/√π exp(−x²) dx
 Var erf(V x) {
   constexpr double two_over_sqrt_pi = 1.1283791670955126;
-  return record("erf", kernel::erf(x.value()), {x},
-                [](V g, In<0> x) { return two_over_sqrt_pi * g * exp(-(x * x)); });
+  return record("erf", kernel::erf(x.value()), {x}, [](V g, In<0> x) { return two_over_sqrt_pi * g * exp(-(x * x)); });
 }
 
 }  // namespace attend

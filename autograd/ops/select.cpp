@@ -12,9 +12,10 @@ Tensor number_like(const Tensor& x, double value) { return Tensor::full({}, valu
 /// d where(c, a, b) = where(c, da, db)
 Var where(const Tensor& condition, V a, V b) {
   const Tensor zero = Tensor::zeros({}, a.dtype());
-  return record("where", kernel::where(condition, a.value(), b.value()), {a, b},
-                [condition, zero](V g) { return where(condition, g, zero); },
-                [condition, zero](V g) { return where(condition, zero, g); });
+  return record(
+      "where", kernel::where(condition, a.value(), b.value()), {a, b},
+      [condition, zero](V g) { return where(condition, g, zero); },
+      [condition, zero](V g) { return where(condition, zero, g); });
 }
 
 Var cast(V x, DType dtype) {

@@ -8,13 +8,14 @@ namespace {
 // y (g − Σ g y), the derivative of softmax, which is linear in g; with respect to y it is c (g − Σ g y) − g Σ c y.
 // Where y is 0 by a mask, g may hold anything: kernel and rules let it have no part.
 Var softmax_backward(V g, V y) {
-  return record("softmax_backward", kernel::softmax_backward(g.value(), y.value()), {g, y},
-                [](V c, In<1> y) { return softmax_backward(c, y); },
-                [](V c, In<0> g, In<1> y) {
-                  const Tensor zero = Tensor::zeros({}, y.dtype());
-                  const Var seen = where(y > 0.0, g, zero), back = where(y > 0.0, c, zero);
-                  return back * (seen - sum(seen * y, {-1}, true)) - seen * sum(back * y, {-1}, true);
-                });
+  return record(
+      "softmax_backward", kernel::softmax_backward(g.value(), y.value()), {g, y},
+      [](V c, In<1> y) { return softmax_backward(c, y); },
+      [](V c, In<0> g, In<1> y) {
+        const Tensor zero = Tensor::zeros({}, y.dtype());
+        const Var seen = where(y > 0.0, g, zero), back = where(y > 0.0, c, zero);
+        return back * (seen - sum(seen * y, {-1}, true)) - seen * sum(back * y, {-1}, true);
+      });
 }
 
 // Calls f(x) with the given axis at the end.

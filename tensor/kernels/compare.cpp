@@ -30,9 +30,8 @@ Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
   const Shape shape = broadcast_shape(op, a.shape(), b.shape());
   Tensor out = Tensor::uninitialized(shape, DType::boolean);
   note_cost(op, {0, (a.size() + b.size()) * width(a.dtype()), out.size()});
-  by_dtype(a.dtype(), [&](auto zero) {
-    compare_runs<decltype(zero)>(broadcast_to(a, shape), broadcast_to(b, shape), out, f);
-  });
+  by_dtype(a.dtype(),
+           [&](auto zero) { compare_runs<decltype(zero)>(broadcast_to(a, shape), broadcast_to(b, shape), out, f); });
   return out;
 }
 

@@ -151,8 +151,8 @@ Tensor scatter_add(const Tensor& x, Size axis, const Tensor& index_, const Tenso
   }
   const Tensor index = contiguous(index_), src = contiguous(src_);
   Tensor out = copy_of(x);
-  note_cost("scatter_add", {0, x.size() * width(x.dtype()) + src.size() * (width(x.dtype()) + 8),
-                            x.size() * width(x.dtype())});
+  note_cost("scatter_add",
+            {0, x.size() * width(x.dtype()) + src.size() * (width(x.dtype()) + 8), x.size() * width(x.dtype())});
   by_floating("scatter_add", x, [&](auto zero) {
     using T = decltype(zero);
     T* to = out.writable<T>();

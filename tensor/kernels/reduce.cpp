@@ -46,7 +46,8 @@ Tensor reduce(const char* op, const Tensor& x, const Axes& named, bool keep_dims
   Strides out_strides = out.strides();
   for (Size axis : axes) out_strides[axis] = 0;
   const Plan loop = plan(x.shape(), {x.strides(), out_strides});
-  const Size count = loop.run_length(), from_step = loop.run_stride(0), to_step = x.size() == 1 ? 0 : loop.run_stride(1);
+  const Size count = loop.run_length(), from_step = loop.run_stride(0),
+             to_step = x.size() == 1 ? 0 : loop.run_stride(1);
 
   by_floating(op, x, [&](auto zero) {
     using T = decltype(zero);
@@ -69,6 +70,24 @@ Tensor reduce(const char* op, const Tensor& x, const Axes& named, bool keep_dims
   return keep_dims ? out : reshape(out, reduced_shape(x.shape(), axes, false));
 }
 
+// x − x is 0 for finite numbers and NaN for all others, and so is the sum.
+struct SumOfDifferences {
+  template <class T>
+  static T join(T a, T b) {
+    return a + (b - b);
+  }
+  template <class T>
+  static T run(const T* x, Size count) {
+    T sum[8] = {};  // independent sums, so that the loop becomes vector code
+    Size i = 0;
+    for (; i + 8 <= count; i += 8) {
+      for (Size j = 0; j < 8; ++j) sum[j] += x[i + j] - x[i + j];
+    }
+    for (; i < count; ++i) sum[0] += x[i] - x[i];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+  }
+};
+
 void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
   for (Size axis : normal_axes(op, axes, x.rank())) {
     if (x.shape()[axis] == 0) {
@@ -81,6 +100,10 @@ void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
 }  // namespace
 
 Tensor sum(const Tensor& x, const Axes& axes, bool keep_dims) { return reduce<Sum>("sum", x, axes, keep_dims, 0); }
+
+bool all_finite(const Tensor& x) {
+  return reduce<SumOfDifferences>("all_finite", x, all_axes(x.rank()), false, 0).item() == 0;
+}
 
 Tensor max(const Tensor& x, const Axes& axes, bool keep_dims) {
   check_not_empty("max", x, axes);

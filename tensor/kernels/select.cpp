@@ -4,6 +4,14 @@
 #include "tensor/run.hpp"
 
 namespace attend::kernel {
+namespace {
+
+template <class T>
+void copy_run(const T* from, Size from_step, T* to, Size to_step, Size count) {
+  for (Size i = 0; i < count; ++i) to[i * to_step] = from[i * from_step];
+}
+
+}  // namespace
 
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   if (condition.dtype() != DType::boolean) {
@@ -12,7 +20,8 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   }
   check_same_dtype("where", a, b);
   const Shape shape = broadcast_shape("where", condition.shape(), broadcast_shape("where", a.shape(), b.shape()));
-  const Tensor wide_c = broadcast_to(condition, shape), wide_a = broadcast_to(a, shape), wide_b = broadcast_to(b, shape);
+  const Tensor wide_c = broadcast_to(condition, shape), wide_a = broadcast_to(a, shape),
+               wide_b = broadcast_to(b, shape);
   Tensor out = Tensor::uninitialized_like(a.shape() == shape ? a : wide_b, a.dtype());
   note_cost("where", {0, condition.size() + (a.size() + b.size()) * width(a.dtype()), out.size() * width(a.dtype())});
   const Plan loop = plan(shape, {out.strides(), wide_a.strides(), wide_b.strides(), wide_c.strides()});
@@ -24,9 +33,16 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
     const T *from_a = wide_a.data<T>(), *from_b = wide_b.data<T>();
     const bool* from_c = wide_c.data<bool>();
     parallel_runs(loop, [&](auto& offset) {
+      T* out_run = to + offset[0];
+      const T *a_run = from_a + offset[1], *b_run = from_b + offset[2];
+      const bool* c_run = from_c + offset[3];
+      if (c_step == 0) {  // one condition for the whole run
+        if (*c_run) return copy_run(a_run, a_step, out_run, to_step, count);
+        return copy_run(b_run, b_step, out_run, to_step, count);
+      }
       for (Size i = 0; i < count; ++i) {
-        const T if_true = from_a[offset[1] + i * a_step], if_false = from_b[offset[2] + i * b_step];
-        to[offset[0] + i * to_step] = from_c[offset[3] + i * c_step] ? if_true : if_false;
+        const T if_true = a_run[i * a_step], if_false = b_run[i * b_step];
+        out_run[i * to_step] = c_run[i * c_step] ? if_true : if_false;
       }
     });
   });

@@ -1,0 +1,40 @@
+#include "nn/attention/attended.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "tensor/kernels.hpp"
+
+namespace attend {
+
+Var attention_weights(const Var& scores, const Mask& mask) {
+  return mask.allows_all() ? softmax(scores) : masked_softmax(scores, mask.for_scores(scores.shape()));
+}
+
+Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
+  if (mask.allows_all() || kernel::all_finite(value.value())) return matmul(weights, value);
+  // In a product of matrices the weight 0 does not hide a NaN: 0 · NaN is NaN. So the finite values are summed, and the
+  // queries that may attend to one that is not are found from the mask.
+  const DType dtype = value.dtype();
+  const Tensor finite = kernel::is_finite(value.value());
+  const Tensor allowed = broadcast_to(mask.for_scores(weights.shape()), weights.shape());
+  const Tensor not_finite = kernel::cast(kernel::logical_not(finite), dtype);
+  const Tensor zero = Tensor::zeros({}, dtype);
+  const Tensor reached = kernel::greater(kernel::matmul(kernel::cast(allowed, dtype), not_finite), zero);
+  const Tensor nan = Tensor::full({}, std::numeric_limits<double>::quiet_NaN(), dtype);
+  return where(reached, nan, matmul(weights, where(finite, value, zero)));
+}
+
+Var hide_invisible(const Var& key, const Mask& mask) {
+  if (mask.allows_all()) return key;
+  const Tensor visible = mask.visible_keys();  // [B or 1, Tk or 1]
+  bool fits = key.rank() == 3;
+  for (Size i = 0; fits && i < 2; ++i) fits = visible.shape()[i] == 1 || visible.shape()[i] == key.shape()[i];
+  if (!fits) {
+    throw std::invalid_argument("mask: " + text(mask.allowed().shape()) + " does not fit keys " + text(key.shape()));
+  }
+  if (kernel::all(visible)) return key;
+  return where(unsqueeze(visible, -1), key, Tensor::zeros({}, key.dtype()));
+}
+
+}  // namespace attend

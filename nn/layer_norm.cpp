@@ -1,0 +1,26 @@
+#include "nn/layer_norm.hpp"
+
+#include <stdexcept>
+
+namespace attend {
+
+LayerNorm::LayerNorm(Size size, double eps)
+    : gain(Var::parameter(Tensor::ones({size}))), bias(Var::parameter(Tensor::zeros({size}))), epsilon(eps) {
+  if (size < 1) throw std::invalid_argument("layer_norm: size " + std::to_string(size) + "; it is at least 1");
+}
+
+Var LayerNorm::operator()(const Var& x) const {
+  if (x.rank() == 0 || x.shape().back() != gain.shape()[0]) {
+    throw std::invalid_argument("layer_norm: x " + text(x.shape()) + " does not fit the gain " + text(gain.shape()));
+  }
+  const Var centred = x - mean(x, {-1}, true);
+  const Var deviation = sqrt(mean(centred * centred, {-1}, true) + epsilon);  // [..., 1]
+  return centred / deviation * gain + bias;
+}
+
+void LayerNorm::parameters(const Visit& visit) {
+  visit("gain", gain);
+  visit("bias", bias);
+}
+
+}  // namespace attend

@@ -1,0 +1,24 @@
+#include "nn/linear.hpp"
+
+#include <stdexcept>
+
+namespace attend {
+
+Linear::Linear(Size in, Size out, Rng& rng, bool with_bias) : weight(xavier_uniform(in, out, rng)) {
+  if (with_bias) bias = Var::parameter(Tensor::zeros({out}));
+}
+
+Var Linear::operator()(const Var& x) const {
+  if (x.rank() == 0 || x.shape().back() != weight.shape()[0]) {
+    throw std::invalid_argument("linear: x " + text(x.shape()) + " does not fit the weight " + text(weight.shape()));
+  }
+  const Var y = matmul(x, weight);  // [..., out]
+  return bias.defined() ? y + bias : y;
+}
+
+void Linear::parameters(const Visit& visit) {
+  visit("weight", weight);
+  visit("bias", bias);
+}
+
+}  // namespace attend

@@ -1,0 +1,99 @@
+// Parameters: how to find the numbers that a layer learns. A layer is a plain struct with one function,
+//
+//   void parameters(const Visit& visit) { visit("v", v); visit("query_projection", query_projection); }
+//
+// and everything else (counting, optimizing, casting, saving) is built on it.
+#pragma once
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "autograd/grad.hpp"
+#include "autograd/ops.hpp"
+
+namespace attend {
+
+/// Visits parameters, each under its name; the names of a child layer's parameters begin with the child's own:
+/// "encoder.gru.input_weight".
+class Visit {
+ public:
+  using Function = std::function<void(const std::string& name, Var& parameter)>;
+  explicit Visit(Function function, std::string prefix = "")
+      : function_(std::move(function)), prefix_(std::move(prefix)) {}
+
+  /// A parameter. One that is undefined (a bias that a layer goes without) is passed over.
+  void operator()(const std::string& name, Var& parameter) const {
+    if (parameter.defined()) function_(prefix_ + name, parameter);
+  }
+  /// A child layer.
+  template <class Layer>
+  auto operator()(const std::string& name, Layer& layer) const -> decltype(layer.parameters(*this)) {
+    layer.parameters(Visit(function_, prefix_ + name + "."));
+  }
+  /// A list of child layers, under their numbers.
+  template <class Layer>
+  void operator()(const std::string& name, std::vector<Layer>& layers) const {
+    for (std::size_t i = 0; i < layers.size(); ++i) (*this)(name + "." + std::to_string(i), layers[i]);
+  }
+
+ private:
+  Function function_;
+  std::string prefix_;
+};
+
+using NamedVar = std::pair<std::string, Var>;
+
+/// Every name with its parameter, in the order of the visit. Tied parameters appear under each of their names.
+template <class Layer>
+std::vector<NamedVar> named_parameters(const Layer& layer) {
+  Layer copy = layer;  // shares the numbers; visiting is not const
+  std::vector<NamedVar> named;
+  copy.parameters(Visit([&](const std::string& name, Var& parameter) { named.emplace_back(name, parameter); }));
+  return named;
+}
+
+/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op, cannot
+/// be tied, stepped or loaded.
+void check_leaf(const std::string& name, const Var& parameter);
+
+/// The parameters as leaves for `grad`, tied ones once. Throws std::invalid_argument for one that is no leaf.
+Vars distinct(const std::vector<NamedVar>& named);
+template <class Layer>
+Vars parameters(const Layer& layer) {
+  return distinct(named_parameters(layer));
+}
+
+/// How many numbers the layer learns; tied ones count once.
+template <class Layer>
+Size parameter_count(const Layer& layer) {
+  Size count = 0;
+  for (const Var& parameter : parameters(layer)) count += parameter.size();
+  return count;
+}
+
+/// Puts f(parameter, its place among the distinct ones) into the place of every parameter, as a new leaf. A leaf that is
+/// met twice gets one successor, so that tied weights stay tied. All successors are made before the first is put in place:
+/// when f throws, the layer is as before. Throws std::invalid_argument for a parameter that is no leaf.
+template <class Layer, class F>
+void rebind(Layer& layer, F f) {
+  std::unordered_map<std::shared_ptr<Node>, Var> successors;  // by the old leaf, which it keeps alive meanwhile
+  layer.parameters(Visit([&](const std::string& name, Var& parameter) {
+    check_leaf(name, parameter);
+    const std::size_t place = successors.size();
+    const auto [slot, first] = successors.try_emplace(parameter.node());
+    if (first) slot->second = Var::parameter(f(parameter, place));
+  }));
+  layer.parameters(Visit([&](const std::string&, Var& parameter) { parameter = successors.at(parameter.node()); }));
+}
+
+/// The layer with its parameters in another dtype: float32 to train, float64 to check.
+template <class Layer>
+Layer cast(Layer layer, DType dtype) {
+  rebind(layer, [dtype](const Var& parameter, std::size_t) { return cast(detach(parameter), dtype).value(); });
+  return layer;
+}
+
+}  // namespace attend

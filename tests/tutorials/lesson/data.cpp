@@ -1,0 +1,65 @@
+#include "tutorials/lesson/data.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/tutorials/lesson/support.hpp"
+
+using namespace attend::lesson;
+using namespace lesson_test;
+
+namespace {
+
+/// The message for a file of this content, without the folder.
+std::string complaint(const std::string& content) {
+  const Folder folder;
+  const std::string path = folder.write("pairs.tsv", content);
+  const std::string text = thrown<DataError>([&] { read_pairs(path); });
+  return text.empty() ? "" : text.substr(text.find("pairs.tsv"));
+}
+
+}  // namespace
+
+TEST_CASE("the data of the chapters are found from any folder") {
+  const Tsv dates = read_tsv(data_path("cldr/cldr_dates.tsv"), 5, Header::first_line);
+  CHECK(dates.rows.size() == 12);
+  CHECK(dates.rows[0].cells[0] == "en");
+}
+
+TEST_CASE("ATTEND_DATA names another data folder") {
+  setenv("ATTEND_DATA", "/elsewhere", 1);
+  CHECK(data_path("a/b.tsv") == "/elsewhere/a/b.tsv");
+  unsetenv("ATTEND_DATA");
+  CHECK(data_path("a/b.tsv") != "/elsewhere/a/b.tsv");
+}
+
+TEST_CASE("pairs are read, whatever the line ends and with a byte order mark") {
+  const Folder folder;
+  const auto pairs = read_pairs(folder.write("p.tsv", "\xEF\xBB\xBFred car\tvoiture rouge\r\n\r\ncat\tchat\tKatze"));
+  REQUIRE(pairs.size() == 2);
+  CHECK(pairs[0].source == "red car");
+  CHECK(pairs[0].target == "voiture rouge");
+  CHECK(pairs[1].target == "chat");
+}
+
+TEST_CASE("bad files are answered with path, line and what is wrong") {
+  CHECK(complaint("") == "pairs.tsv:1: the file is empty");
+  CHECK(complaint("\n\n") == "pairs.tsv:3: the file holds no row");
+  CHECK(complaint("a\tb\n\nno tab here\n") == "pairs.tsv:3: no tab on this line: 1 of 2 columns");
+  CHECK(complaint("a\tb\nc\t\xFF\n") == "pairs.tsv:2: invalid UTF-8 (save the file as UTF-8)");
+  CHECK(complaint("a\tb\nc\t\n") == "pairs.tsv:2: nothing behind the tab");
+  CHECK(complaint("a\tb\n\tc\n") == "pairs.tsv:2: nothing before the tab");
+}
+
+TEST_CASE("a missing file and a folder are answered with the path") {
+  const Folder folder;
+  CHECK(thrown<DataError>([] { read_pairs("/nowhere.tsv"); }) ==
+        "/nowhere.tsv: cannot be read: No such file or directory");
+  CHECK(thrown<DataError>([&] { read_pairs(folder.path("")); }).find("is a folder, not a file") != std::string::npos);
+}
+
+TEST_CASE("a row that lacks columns says how many") {
+  const Folder folder;
+  const std::string path = folder.write("t.tsv", "a\tb\n");
+  CHECK(thrown<DataError>([&] { read_tsv(path, 3); }).find("t.tsv:1: too few tabs on this line: 2 of 3 columns") !=
+        std::string::npos);
+}

@@ -1,0 +1,93 @@
+#include "tutorials/lesson/claims.hpp"
+
+#include <cmath>
+#include <ostream>
+
+#include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/text.hpp"
+
+namespace attend::lesson {
+namespace {
+
+/// The figure in four digits, or in all of them where four would hide on which side of a bound it lies.
+std::string figure(double measured, double bound, double other_bound) {
+  const std::string text = significant(measured, 4);
+  const double shown = std::stod(text);
+  const auto side = [](double value, double of) { return (value > of) - (value < of); };
+  const bool same =
+      side(shown, bound) == side(measured, bound) && side(shown, other_bound) == side(measured, other_bound);
+  return same ? text : exact(measured);
+}
+
+/// `value` in four digits, never rounded against `direction` (-1: down, +1: up).
+double rounded(double value, int direction) {
+  const double nearest = std::stod(significant(value, 4));
+  if (value == 0 || (nearest - value) * direction >= 0) return nearest;
+  const double last_digit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3);
+  return std::stod(significant(nearest + direction * last_digit, 4));
+}
+
+std::string line(const std::string& what, double measured, const char* relation, double bound,
+                 const std::string& unit) {
+  return fill("{}: {}{} ({} {}{})", {what, figure(measured, bound, bound), unit, relation, exact(bound), unit});
+}
+
+}  // namespace
+
+bool Claims::at_least(const std::string& what, double measured, double bound, const std::string& unit) {
+  return state(measured >= bound, line(what, measured, "at least", bound, unit));
+}
+
+bool Claims::at_most(const std::string& what, double measured, double bound, const std::string& unit) {
+  return state(measured <= bound, line(what, measured, "at most", bound, unit));
+}
+
+bool Claims::below(const std::string& what, double measured, double bound, const std::string& unit) {
+  return state(measured < bound, line(what, measured, "below", bound, unit));
+}
+
+bool Claims::between(const std::string& what, double measured, double low, double high, const std::string& unit) {
+  return state(measured >= low && measured <= high,
+               fill("{}: {}{} ({} to {}{})", {what, figure(measured, low, high), unit, exact(low), exact(high), unit}));
+}
+
+bool Claims::holds(const std::string& what, bool condition) { return state(condition, what); }
+
+bool Claims::as_stated(double measured, const Figure& stated, double slack, const std::string& unit) {
+  const double low = rounded(stated.min - slack, -1);
+  const double high = rounded(stated.max + slack, +1);
+  return between(stated.name, measured, low, high, unit);
+}
+
+int Claims::exit_code() const { return made_ > 0 && broken_.empty() ? 0 : 1; }
+
+int Claims::conclude() const {
+  std::ostream& out = *screen_.out;
+  if (made_ == 0) {
+    out << "No claim was checked.\n";
+  } else if (broken_.empty()) {
+    out << (made_ == 1 ? "The claim holds.\n" : fill("All {} claims hold.\n", {std::to_string(made_)}));
+  } else {
+    out << fill("{} of {} claims {} not hold:\n",
+                {std::to_string(broken_.size()), std::to_string(made_), broken_.size() == 1 ? "does" : "do"});
+    for (const std::string& claim : broken_) out << "  " << claim << "\n";
+  }
+  out << std::flush;
+  return exit_code();
+}
+
+bool Claims::state(bool condition, const std::string& line) {
+  ++made_;
+  const std::string mark =
+      condition ? green(screen_.unicode ? "✓" : "ok ", screen_) : red(screen_.unicode ? "✗" : "NOT", screen_);
+  std::string indent = mark + " ";
+  for (const std::string& part : wrap(line, screen_.width - 4)) {
+    *screen_.out << indent << part << "\n";
+    indent = screen_.unicode ? "  " : "    ";
+  }
+  *screen_.out << std::flush;
+  if (!condition) broken_.push_back(line);
+  return condition;
+}
+
+}  // namespace attend::lesson

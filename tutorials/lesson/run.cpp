@@ -1,0 +1,40 @@
+#include "tutorials/lesson/run.hpp"
+
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+
+#include "tutorials/lesson/errors.hpp"
+#include "tutorials/lesson/interrupt.hpp"
+
+namespace attend::lesson {
+namespace {
+
+int report(const std::string& message, int exit_code) {
+  std::cout << std::flush;
+  std::cerr << message << std::endl;
+  return exit_code;
+}
+
+}  // namespace
+
+int run(int argc, char** argv, const std::function<int(int, char**)>& body) {
+  end_cleanly_when_interrupted();
+  try {
+    return body(argc, argv);
+  } catch (const HelpWanted& help) {
+    std::cout << help.what() << std::flush;
+    return 0;
+  } catch (const UsageError& error) {
+    return report(std::string(error.what()) + " (--help explains them)", 2);
+  } catch (const DataError& error) {
+    return report(error.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return report("error: out of memory", 1);
+  } catch (const std::exception& error) {
+    return report(std::string("error: ") + error.what(), 1);
+  }
+}
+
+}  // namespace attend::lesson
