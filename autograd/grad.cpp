@@ -38,7 +38,9 @@ Var checked_cotangent(const Var& y, Var gy) {
 // has received all of its cotangents, and is next. No sort of the graph is needed, and no recursion.
 class BackwardPass {
  public:
-  explicit BackwardPass(const Vars& xs) {
+  using Observer = std::function<void(const BackwardStep&)>;
+
+  BackwardPass(const Vars& xs, const Observer& observe) : observe_(observe) {
     for (const Var& x : xs) {
       if (!x.needs_grad()) {
         throw std::invalid_argument("grad: x " + text(x.shape()) +
@@ -65,7 +67,7 @@ class BackwardPass {
       waiting_.erase(youngest);
       if (watched_) detail::check_cotangents(*now.node, now.cotangents);
       collect(now.node.get(), now.cotangents);
-      if (now.node->pullback) pull_back(now.node, now.cotangents);
+      pull_back(now.node, now.cotangents);
     }
   }
 
@@ -101,16 +103,23 @@ class BackwardPass {
     std::vector<bool> wanted(inputs.size());
     bool any = false;
     for (std::size_t i = 0; i < wanted.size(); ++i) any = (wanted[i] = wants(inputs[i])) || any;
-    if (!any) return;
+    if (!any) {
+      if (observe_) observe_({*node, cotangents, Vars(), Vars()});
+      return;
+    }
     Vars results = (*node->pullback)(cotangents, inputs, Var(node->outputs[0], node), wanted);
+    const Vars unsummed = observe_ ? results : Vars();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (!wanted[i] || !results[i].defined()) continue;
-      Var cotangent = sum_to(results[i], inputs[i].shape());
-      if (watched_) detail::check_derivative(*node, i, cotangent);
-      send(inputs[i], std::move(cotangent));
+      if (results[i].defined()) results[i] = wanted[i] ? sum_to(results[i], inputs[i].shape()) : Var();
+      if (watched_ && results[i].defined()) detail::check_derivative(*node, i, results[i]);
+    }
+    if (observe_) observe_({*node, cotangents, unsummed, results});
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (results[i].defined()) send(inputs[i], std::move(results[i]));
     }
   }
 
+  const Observer& observe_;
   std::map<std::uint64_t, Waiting> waiting_;  // by the node's id
   std::map<Place, Var> asked_;
   std::uint64_t oldest_ = ~std::uint64_t{0};
@@ -121,16 +130,20 @@ class BackwardPass {
 
 }  // namespace
 
-Vars grad(Var y, const Vars& xs, Var gy, bool create_graph) {
+Vars grad(Var y, const Vars& xs, Var gy, bool create_graph, const std::function<void(const BackwardStep&)>& observe) {
   gy = checked_cotangent(y, std::move(gy));
   const Recording mode(create_graph);
-  BackwardPass pass(xs);
+  BackwardPass pass(xs, observe);
   if (pass.reaches(y)) pass.send(y, std::move(gy));
   y = Var();  // from here on the pass alone holds the history of a moved-in y
   pass.run();
   Vars gradients;
   for (const Var& x : xs) gradients.push_back(pass.gradient_of(x));
   return gradients;
+}
+
+Vars grad(Var y, const Vars& xs, Var gy, bool create_graph) {
+  return grad(std::move(y), xs, std::move(gy), create_graph, nullptr);
 }
 
 Var sum_to(const Var& g, const Shape& shape) {

@@ -1,5 +1,7 @@
 // grad: the backward pass.
 #pragma once
+#include <functional>
+
 #include "autograd/var.hpp"
 
 namespace attend {
@@ -12,6 +14,17 @@ namespace attend {
 ///
 /// There is no .grad field: the cotangents live in a map of this call, and there is nothing to set to zero.
 Vars grad(Var y, const Vars& xs, Var gy = {}, bool create_graph = false);
+
+/// One step of a backward pass: a node that has received all of its cotangents, and what its rule makes of them.
+struct BackwardStep {
+  const Node& node;
+  const Vars& cotangents;  // summed, one per output of the node; undefined where none has come
+  const Vars& results;     // what the rule gives for each input; empty for a leaf, and where nothing is wanted
+  const Vars& sent;        // the results, summed to the shapes of the inputs
+};
+
+/// The same, and `observe` is called at each step: to show a backward pass, or to find where a NaN first appears in it.
+Vars grad(Var y, const Vars& xs, Var gy, bool create_graph, const std::function<void(const BackwardStep&)>& observe);
 
 /// Adds up a cotangent along the axes that broadcasting had widened, so that it has the given shape.
 Var sum_to(const Var& g, const Shape& shape);

@@ -1,0 +1,86 @@
+#include "tutorials/lesson/exercise.hpp"
+
+#include <optional>
+#include <ostream>
+#include <set>
+
+#include "tutorials/lesson/errors.hpp"
+#include "tutorials/lesson/narration.hpp"
+#include "tutorials/lesson/run.hpp"
+
+namespace attend::lesson {
+namespace {
+
+struct Outcome {
+  Steps steps;
+  std::optional<Mistake> mistake;
+};
+
+Outcome outcome_of(const Attempt& attempt) {
+  Outcome outcome;
+  try {
+    attempt.check(outcome.steps);
+  } catch (const Mistake& mistake) {
+    outcome.mistake = mistake;
+  } catch (const std::exception& error) {
+    outcome.mistake.emplace("An exception was thrown: " + std::string(error.what()),
+                            "Its text begins with the op that did not like its arguments.");
+  }
+  return outcome;
+}
+
+std::string tick(bool right, const Screen& screen) {
+  return right ? green(screen.unicode ? "✓ " : "ok  ", screen) : red(screen.unicode ? "✗ " : "NOT ", screen);
+}
+
+int check_answer(const Attempt& attempt, const std::string& file, const Screen& screen) {
+  const Outcome outcome = outcome_of(attempt);
+  for (const std::string& step : outcome.steps.all()) *screen.out << tick(true, screen) << step << "\n";
+  if (!outcome.mistake) {
+    say("\nSolved.", screen);
+    return 0;
+  }
+  *screen.out << tick(false, screen) << "not yet\n\n";
+  say(outcome.mistake->seen(), screen);
+  say("\nThe likely bug: " + outcome.mistake->likely_bug(), screen);
+  say("\nThe file to edit: " + file, screen);
+  return 1;
+}
+
+int check_wrong_answers(const std::vector<Attempt>& attempts, const Screen& screen) {
+  bool good = !attempts.empty();
+  std::set<std::string> messages;
+  for (const Attempt& attempt : attempts) {
+    const Outcome outcome = outcome_of(attempt);
+    const std::string bug = outcome.mistake ? outcome.mistake->likely_bug() : "";
+    const bool named = !attempt.expected.empty() && bug.find(attempt.expected) != std::string::npos;
+    const bool alone = messages.insert(bug).second;
+    good = good && named && alone;
+    *screen.out << tick(named && alone, screen) << attempt.name << "\n";
+    if (!outcome.mistake) {
+      point("passed, though it is wrong", screen);
+      continue;
+    }
+    point(outcome.mistake->seen(), screen);
+    point(bug, screen);
+    if (!named) point("expected was: " + attempt.expected, screen);
+    if (!alone) point("another wrong answer has the same message", screen);
+  }
+  if (attempts.empty()) say("There is no wrong answer to try.", screen);
+  return good ? 0 : 1;
+}
+
+}  // namespace
+
+int check_exercise(int argc, char** argv, const std::string& file, const std::vector<Attempt>& attempts,
+                   const Screen& screen) {
+  return run(argc, argv, [&](int count, char** arguments) {
+    const bool wrong = count == 2 && std::string(arguments[1]) == "--wrong";
+    if (count > 1 && !wrong) throw UsageError("a check takes no argument, or --wrong");
+    if (wrong) return check_wrong_answers(attempts, screen);
+    if (attempts.size() != 1) throw std::logic_error("the check needs exactly one answer");
+    return check_answer(attempts[0], file, screen);
+  });
+}
+
+}  // namespace attend::lesson

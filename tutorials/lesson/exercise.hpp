@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tutorials/lesson/terminal.hpp"
+
+/// How the check of an exercise goes through an answer, and how it tells what is wrong with it.
+
+namespace attend::lesson {
+
+/// What a check throws at the first thing that is wrong: what was expected and what came, and the bug that most likely
+/// made it so, in a sentence.
+class Mistake : public std::runtime_error {
+ public:
+  Mistake(std::string seen, std::string likely_bug)
+      : std::runtime_error(seen), seen_(std::move(seen)), likely_bug_(std::move(likely_bug)) {}
+
+  const std::string& seen() const { return seen_; }
+  const std::string& likely_bug() const { return likely_bug_; }
+
+ private:
+  std::string seen_, likely_bug_;
+};
+
+/// The steps that an answer has passed, in the order shape, tiny numbers, properties, numeric gradient, training.
+class Steps {
+ public:
+  void passed(const std::string& what) { passed_.push_back(what); }
+  const std::vector<std::string>& all() const { return passed_; }
+
+ private:
+  std::vector<std::string> passed_;
+};
+
+/// An answer to an exercise, and its check. Of a listed wrong answer, `expected` is a part of the likely bug that the
+/// check must name.
+struct Attempt {
+  std::string name, expected;
+  std::function<void(Steps&)> check;
+};
+
+/// The whole of a check's main(). Without arguments: checks the first attempt, prints the steps it passed and the first
+/// mistake, and gives 0 when there is none, else 1. With --wrong: every attempt must be found wrong, with the bug that it
+/// expects, and no two with the same message; prints each with its message and gives 0 when all is so, else 1. An
+/// exception that is no Mistake is a mistake too. `file` is what the learner is to edit.
+int check_exercise(int argc, char** argv, const std::string& file, const std::vector<Attempt>& attempts,
+                   const Screen& screen = standard_screen());
+
+}  // namespace attend::lesson
