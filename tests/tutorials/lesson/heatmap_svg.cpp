@@ -42,5 +42,5 @@ TEST_CASE("long column labels of an SVG heat map are turned") {
 
 TEST_CASE("an SVG heat map needs labels that match its matrix") {
   CHECK_THROWS_AS(svg({Matrix(1, 2, {0, 1}), {}, {"one"}}), std::invalid_argument);
-  CHECK(occurrences(svg({Matrix(0, 0, {})}), "<rect ") == 1);
+  CHECK(occurrences(svg({Matrix(0, 0, {}), {}, {}}), "<rect ") == 1);
 }
