@@ -28,7 +28,9 @@ Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
 Var hide_invisible(const Var& key, const Mask& mask) {
   if (mask.allows_all()) return key;
   const Tensor visible = mask.visible_keys();  // [B or 1, Tk or 1]
-  if (key.rank() != 3 || broadcast_shape("mask", key.shape(), unsqueeze(visible, -1).shape()) != key.shape()) {
+  bool fits = key.rank() == 3;
+  for (Size i = 0; fits && i < 2; ++i) fits = visible.shape()[i] == 1 || visible.shape()[i] == key.shape()[i];
+  if (!fits) {
     throw std::invalid_argument("mask: " + text(mask.allowed().shape()) + " does not fit keys " + text(key.shape()));
   }
   if (kernel::all(visible)) return key;

@@ -14,6 +14,9 @@ Tensor numbers(const std::vector<double>& values, const Shape& shape);
 /// Normal numbers of a fixed seed; give two tensors of one test different seeds.
 Tensor random(const Shape& shape, DType dtype = DType::float64, std::uint64_t seed = 1);
 
+/// text(dtype) as doctest can print it.
+inline std::string name_of(DType dtype) { return attend::text(dtype); }
+
 /// The same numbers once more, somewhere else or in another order of memory.
 struct View {
   std::string name;

@@ -88,24 +88,26 @@ struct Figures {
   double exact, on_year, gap_to_one, seconds;
 };
 
-void show_example(const DateExample& date, const Tensor& weights, const Tokens& answer) {
+HeatMap heat_map(const DateExample& date, const Answers& answers, std::size_t b) {
+  const Tokens& answer = answers.texts[b];
   const Size steps = static_cast<Size>(answer.size()), positions = static_cast<Size>(date.source.size());
-  const Tensor map = contiguous(slice(slice(weights, 0, 0, steps), 1, 0, positions));
-  std::vector<std::string> columns = date.source;
-  HeatMap picture{Matrix(steps, positions, map.to_vector()), answer, columns,
-                  date.key() + " -> " + join_characters(answer)};
-  draw(picture);
-  say(in_words(picture, 0));
+  const Var weights = select(Var(answers.weights), 0, static_cast<Size>(b));  // [steps, Tx]
+  const Var map = slice(slice(weights, 0, 0, steps), 1, 0, positions);
+  return {Matrix(steps, positions, map.value().to_vector()), answer, date.source,
+          date.key() + " -> " + join_characters(answer)};
 }
 
-// One date in each of three forms.
-void show_heat_maps(const std::vector<DateExample>& dates, const Answers& answers) {
+// One date in each of three forms; the first goes into a file too, if one is named.
+void show_heat_maps(const std::vector<DateExample>& dates, const Answers& answers, const std::string& picture) {
   heading("Where it looked, for dates it has never seen");
   say("A row is a character that was written, a column one that was read. The first column is the locale.");
   for (Size form : {0, 2, 3}) {
     std::size_t b = 0;
     while (dates[b].form != form) ++b;
-    show_example(dates[b], select(Var(answers.weights), 0, static_cast<Size>(b)).value(), answers.texts[b]);
+    const HeatMap map = heat_map(dates[b], answers, b);
+    draw(map);
+    say(in_words(map, 0));
+    if (form == 0 && !picture.empty()) write_svg(map, picture);
   }
 }
 
@@ -139,7 +141,8 @@ void show_occlusion(const Task& task, const Translator& model, const std::vector
   claims.holds("hiding what it looks at most costs more than hiding another", without_it < without_other);
 }
 
-Figures measure(const Options& options, std::uint64_t seed, const DateTask& dates, const Task& task, Claims* claims) {
+Figures measure(const Options& options, std::uint64_t seed, const DateTask& dates, const Task& task,
+                const std::string& picture, Claims* claims) {
   const Bridge bridge = options.breaks("no-softmax") ? Bridge::no_softmax
                         : options.breaks("no-query") ? Bridge::no_query
                                                      : Bridge::attention;
@@ -162,7 +165,7 @@ Figures measure(const Options& options, std::uint64_t seed, const DateTask& date
   figures.on_year = share_on_year(answers, dates.held_out());
   figures.gap_to_one = largest_gap_to_one(answers.weights);
   if (claims) {
-    show_heat_maps(dates.held_out(), answers);
+    show_heat_maps(dates.held_out(), answers, picture);
     show_occlusion(task, with.model(), dates.held_out(), *claims);
   }
   return figures;
@@ -232,7 +235,7 @@ int all_seeds(const Options& options) {
     heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
     const DateTask dates(read_date_locales(data_path("cldr/cldr_dates.tsv")), held_out_dates, seed);
     const Task task = date_task(dates);
-    const Figures figures = measure(options, seed, dates, task, nullptr);
+    const Figures figures = measure(options, seed, dates, task, "", nullptr);
     claim_figures(figures, claims);
     for (const auto& [name, value] : named(figures)) results.add(name, seed, value);
     results.add("steps to 95 % without attention", seed, static_cast<double>(figures.without.passed_at));
@@ -243,14 +246,14 @@ int all_seeds(const Options& options) {
 
 }  // namespace
 
-int dates_lesson(const Options& options) {
+int dates_lesson(const Options& options, const std::string& picture) {
   if (options.full()) return all_seeds(options);
   const DateTask dates(read_date_locales(data_path("cldr/cldr_dates.tsv")), held_out_dates, options.seed());
   const Task task = date_task(dates);
   say_beginning(options, task);
   Claims claims;
   heading("Learning");
-  const Figures figures = measure(options, options.seed(), dates, task, &claims);
+  const Figures figures = measure(options, options.seed(), dates, task, picture, &claims);
   heading("What came out");
   claim_figures(figures, claims);
   if (options.broken().empty() && figures.with.passed_at > 0) claim_ranges(figures, claims);

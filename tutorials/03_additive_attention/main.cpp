@@ -8,7 +8,7 @@ namespace {
 
 int chapter(int argc, char** argv) {
   using namespace attend;
-  std::string task = "dates", pairs;
+  std::string task = "dates", pairs, picture;
   lesson::Options options(
       "03", "Additive attention",
       {{"no-softmax", "the weights are the scores themselves",
@@ -19,10 +19,11 @@ int chapter(int argc, char** argv) {
       {{"dates", "dates of twelve locales to ISO form"}, {"names", "names, English to French, word by word"}},
       "what to translate");
   options.file("--pairs", pairs, "a tab-separated file of your own to translate, in place of the names");
+  options.file("--picture", picture, "write the first heat map of the dates to this SVG file");
   options.parse(argc, argv);
   set_threads(options.threads());
   if (task == "names" || !pairs.empty()) return chapter03::names_lesson(options, pairs);
-  return options.quick() ? chapter03::quick_lesson(options) : chapter03::dates_lesson(options);
+  return options.quick() ? chapter03::quick_lesson(options) : chapter03::dates_lesson(options, picture);
 }
 
 }  // namespace

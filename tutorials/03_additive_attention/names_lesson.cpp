@@ -13,7 +13,7 @@ namespace {
 using namespace lesson;
 
 constexpr double held_out_share = 0.1, rate = 3e-3, memorised = 0.95;
-constexpr Size steps_in_all = 1200;
+constexpr Size steps_in_all = 600;
 
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results_names.tsv"; }
 

@@ -57,9 +57,14 @@ int check_wrong_answers(const std::vector<Attempt>& attempts, const Screen& scre
     const bool alone = messages.insert(bug).second;
     good = good && named && alone;
     *screen.out << tick(named && alone, screen) << attempt.name << "\n";
-    say(!outcome.mistake ? "  passed, though it is wrong" : "  " + outcome.mistake->seen() + "\n  " + bug, screen);
-    if (outcome.mistake && !named) say("  expected was: " + attempt.expected, screen);
-    if (outcome.mistake && !alone) say("  another wrong answer has the same message", screen);
+    if (!outcome.mistake) {
+      point("passed, though it is wrong", screen);
+      continue;
+    }
+    point(outcome.mistake->seen(), screen);
+    point(bug, screen);
+    if (!named) point("expected was: " + attempt.expected, screen);
+    if (!alone) point("another wrong answer has the same message", screen);
   }
   if (attempts.empty()) say("There is no wrong answer to try.", screen);
   return good ? 0 : 1;
