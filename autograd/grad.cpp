@@ -65,6 +65,7 @@ class BackwardPass {
       auto youngest = std::prev(waiting_.end());
       const Waiting now = std::move(youngest->second);
       waiting_.erase(youngest);
+      if (watched_) detail::check_cotangents(*now.node, now.cotangents);
       collect(now.node.get(), now.cotangents);
       pull_back(now.node, now.cotangents);
     }
@@ -110,6 +111,7 @@ class BackwardPass {
     const Vars unsummed = observe_ ? results : Vars();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (results[i].defined()) results[i] = wanted[i] ? sum_to(results[i], inputs[i].shape()) : Var();
+      if (watched_ && results[i].defined()) detail::check_derivative(*node, i, results[i]);
     }
     if (observe_) observe_({*node, cotangents, unsummed, results});
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -121,6 +123,9 @@ class BackwardPass {
   std::map<std::uint64_t, Waiting> waiting_;  // by the node's id
   std::map<Place, Var> asked_;
   std::uint64_t oldest_ = ~std::uint64_t{0};
+  // A watch looks at what comes out of a rule, not at each op inside it: what counts is whose derivative it is.
+  const bool watched_ = FiniteWatch::on();
+  const FiniteWatch not_inside_rules_{false};
 };
 
 }  // namespace

@@ -131,11 +131,14 @@ Var log_softmax(const Var& x, Size axis = -1);
 /// element.
 Var masked_softmax(const Var& x, const Tensor& mask);
 
-// ---- ops/matmul.cpp and ops/einsum.cpp ---------------------------------------------------------------------------
+// ---- ops/matmul.cpp ----------------------------------------------------------------------------------------------
 
 /// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast. As in NumPy, a one-axis a is a row and a one-axis
 /// b is a column, whose axis the result does not have.
 Var matmul(const Var& a, const Var& b);
+
+// ---- ops/einsum.cpp ----------------------------------------------------------------------------------------------
+
 /// Einstein's sum over 1 to 3 operands:   einsum("bqd,bkd->bqk", {q, k}). Each letter names an axis; letters missing behind
 /// the arrow are summed over. "..." stands for any further leading axes, which broadcast. A letter twice in one operand
 /// takes the diagonal. Without an arrow the result has the letters that occur once, in alphabetical order.

@@ -45,6 +45,10 @@ Node::~Node() {
   queue = nullptr;
 }
 
+void detail::check_value(const char* op, const Tensor& value, Refs inputs) {
+  check_values(op, {value}, Vars(inputs.begin(), inputs.end()));
+}
+
 Vars detail::make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_ptr<Pullback> pullback,
                   Reads reads) {
   auto node = std::make_shared<Node>(op);

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "autograd/finite.hpp"
 #include "autograd/var.hpp"
 
 namespace attend {
@@ -176,6 +177,8 @@ bool wanted(const Inputs& inputs) {
   return false;
 }
 
+void check_value(const char* op, const Tensor& value, Refs inputs);
+
 Vars make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_ptr<Pullback> pullback, Reads reads);
 
 }  // namespace detail
@@ -184,6 +187,7 @@ Vars make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_p
 /// it names, to its input's cotangent; the engine sums that to the input's shape, so no rule knows of broadcasting.
 template <class... Rules>
 Var record(const char* op, Tensor value, detail::Refs inputs, Rules... rules) {
+  if (FiniteWatch::on()) detail::check_value(op, value, inputs);
   if (!detail::wanted(inputs)) return Var(std::move(value));
   constexpr Reads each[] = {detail::reads_of(&Rules::operator())...};
   Reads reads;
@@ -199,6 +203,7 @@ Var record(const char* op, Tensor value, detail::Refs inputs, Rules... rules) {
 /// The value of an op with one rule for all inputs: Vars rule(V g, ...), with a result per input.
 template <class Rule>
 Var record_joint(const char* op, Tensor value, Vars inputs, Rule rule) {
+  if (FiniteWatch::on()) detail::check_values(op, {value}, inputs);
   if (!detail::wanted(inputs)) return Var(std::move(value));
   constexpr Reads reads = detail::reads_of(&Rule::operator());
   return detail::make(op, {std::move(value)}, std::move(inputs),
@@ -209,6 +214,7 @@ Var record_joint(const char* op, Tensor value, Vars inputs, Rule rule) {
 /// output was not used. As slices of one output, T time steps would cost T² work.
 template <class Rule>
 Vars record_outputs(const char* op, std::vector<Tensor> values, Vars inputs, Rule rule) {
+  if (FiniteWatch::on()) detail::check_values(op, values, inputs);
   if (!detail::wanted(inputs)) return Vars(values.begin(), values.end());
   constexpr Reads reads = detail::reads_of(&Rule::operator());
   return detail::make(op, std::move(values), std::move(inputs),

@@ -45,7 +45,8 @@ Sequence GRU::operator()(const Var& x, const Var& h0, const std::vector<Size>& l
                                 text(cell.input_weight.shape()));
   }
   const std::vector<Tensor> inside = step_masks("gru", lengths, B, T);
-  const Vars projected = unstack(matmul(x, cell.input_weight) + cell.input_bias, 1);  // T of [B, 3 hidden]
+  const Var clean = hide_padding(x, lengths);
+  const Vars projected = unstack(matmul(clean, cell.input_weight) + cell.input_bias, 1);  // T of [B, 3 hidden]
   Var h = h0.defined() ? h0 : Var(Tensor::zeros({B, cell.hidden_size()}, x.dtype()));
   Vars states(static_cast<std::size_t>(T));
   for (Size i = 0; i < T; ++i) {

@@ -8,12 +8,18 @@
 namespace attend {
 namespace {
 
-void check_targets(const char* op, const Var& scores, const Tensor& targets) {
+void check_targets(const char* op, const Var& scores, const Tensor& targets, std::int64_t ignored) {
   const bool fits = scores.rank() >= 1 && targets.shape() == reduced_shape(scores.shape(), {scores.rank() - 1}, false);
-  if (fits && targets.dtype() == DType::int64) return;
-  throw std::invalid_argument(std::string(op) + ": scores " + text(scores.shape()) + " and targets " +
-                              text(targets.dtype()) + " " + text(targets.shape()) +
-                              "; they are [..., C] and int64 [...]");
+  if (!fits || targets.dtype() != DType::int64) {
+    throw std::invalid_argument(std::string(op) + ": scores " + text(scores.shape()) + " and targets " +
+                                text(targets.dtype()) + " " + text(targets.shape()) +
+                                "; they are [..., C] and int64 [...]");
+  }
+  for (std::int64_t target : targets.to_ints()) {
+    if (target == ignored || (target >= 0 && target < scores.shape().back())) continue;
+    throw std::invalid_argument(std::string(op) + ": target " + std::to_string(target) + " in " +
+                                text(targets.shape()) + " is no class of scores " + text(scores.shape()));
+  }
 }
 
 void check_equal_shapes(const char* op, const Var& prediction, const Var& target) {
@@ -23,12 +29,16 @@ void check_equal_shapes(const char* op, const Var& prediction, const Var& target
                               text(target.shape()) + " have different shapes");
 }
 
-// Which targets count, and targets in which the others are class 0, so that they can be looked up.
+// Which targets count, and targets in which the others are class 0, so that they can be looked up. Scores of targets that
+// do not count are replaced by 0: whatever they hold, NaN included, reaches neither the loss nor a derivative.
 struct Counted {
   Tensor mask, classes;
   Counted(const Tensor& targets, std::int64_t ignored) {
     mask = kernel::not_equal(targets, Tensor::from_ints({ignored}, {}));
     classes = kernel::where(mask, targets, Tensor::from_ints({0}, {}));
+  }
+  Var hide_others(const Var& scores) const {
+    return kernel::all(mask) ? scores : where(unsqueeze(mask, -1), scores, Tensor::zeros({}, scores.dtype()));
   }
 };
 
@@ -48,7 +58,7 @@ Var at_class(const Var& log_p, const Tensor& classes) {
 }  // namespace
 
 Var cross_entropy(const Var& logits, const Tensor& targets, const CrossEntropyOptions& options) {
-  check_targets("cross_entropy", logits, targets);
+  check_targets("cross_entropy", logits, targets, options.ignored_target);
   const double smoothing = options.label_smoothing;
   if (!(smoothing >= 0 && smoothing <= 1)) {
     throw std::invalid_argument("cross_entropy: label smoothing " + std::to_string(smoothing) +
@@ -61,8 +71,8 @@ Var cross_entropy(const Var& logits, const Tensor& targets, const CrossEntropyOp
                                 text(logits.shape()));
   }
   const Counted counted(targets, options.ignored_target);
-  const Var log_p = log_softmax(logits);                   // [..., C]
-  const Var surprise = -at_class(log_p, counted.classes);  // [...]
+  const Var log_p = log_softmax(counted.hide_others(logits));  // [..., C]
+  const Var surprise = -at_class(log_p, counted.classes);      // [...]
   Tensor weights = kernel::cast(counted.mask, logits.dtype());
   if (class_weights.defined()) {
     class_weights = kernel::cast(class_weights, logits.dtype());
@@ -80,7 +90,7 @@ Var cross_entropy(const Var& logits, const Tensor& targets, const CrossEntropyOp
 }
 
 Var negative_log_likelihood(const Var& log_probabilities, const Tensor& targets, std::int64_t ignored_target) {
-  check_targets("negative_log_likelihood", log_probabilities, targets);
+  check_targets("negative_log_likelihood", log_probabilities, targets, ignored_target);
   const Counted counted(targets, ignored_target);
   return weighted_mean(-at_class(log_probabilities, counted.classes),
                        kernel::cast(counted.mask, log_probabilities.dtype()));

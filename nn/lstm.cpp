@@ -18,8 +18,9 @@ LSTMState LSTMCell::operator()(const Var& x, const LSTMState& state) const {
 
 LSTMState LSTMCell::from_projected(const Var& projected, const LSTMState& state) const {
   const Size H = hidden_size();
-  const Shape expected = {projected.shape()[0], H};
-  if (state.h.shape() != expected || state.c.shape() != expected || projected.shape().back() != 4 * H) {
+  if (!state.h.defined() || !state.c.defined()) throw std::invalid_argument("lstm: the state has no h or no c");
+  const bool fits = projected.rank() == 2 && projected.shape()[1] == 4 * H;
+  if (!fits || state.h.shape() != Shape{projected.shape()[0], H} || state.c.shape() != state.h.shape()) {
     throw std::invalid_argument("lstm: states " + text(state.h.shape()) + " and " + text(state.c.shape()) +
                                 " and projected input " + text(projected.shape()) + " do not fit a hidden size of " +
                                 std::to_string(H));
@@ -45,7 +46,8 @@ Sequence LSTM::operator()(const Var& x, const LSTMState& begin, const std::vecto
                                 text(cell.input_weight.shape()));
   }
   const std::vector<Tensor> inside = step_masks("lstm", lengths, B, T);
-  const Vars projected = unstack(matmul(x, cell.input_weight) + cell.bias, 1);  // T of [B, 4 hidden]
+  const Var clean = hide_padding(x, lengths);
+  const Vars projected = unstack(matmul(clean, cell.input_weight) + cell.bias, 1);  // T of [B, 4 hidden]
   const Var zero = Var(Tensor::zeros({B, cell.hidden_size()}, x.dtype()));
   LSTMState state{begin.h.defined() ? begin.h : zero, begin.c.defined() ? begin.c : zero};
   Vars states(static_cast<std::size_t>(T));

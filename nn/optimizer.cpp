@@ -19,17 +19,21 @@ Tensor with_decay(const Tensor& w, const Tensor& g, double weight_decay) {
 
 }  // namespace
 
-double clip_by_norm(Vars& gradients, double largest) {
-  if (!(largest > 0)) {
-    throw std::invalid_argument("clip_by_norm: the largest norm is " + std::to_string(largest) +
-                                "; it must be positive");
-  }
+double norm_of(const Vars& gradients) {
   double squares = 0;
   for (const Var& g : gradients) {
     const Tensor exact = kernel::cast(g.value(), DType::float64);
     squares += kernel::sum(kernel::mul(exact, exact), all_axes(g.rank()), false).item();
   }
-  const double norm = std::sqrt(squares);
+  return std::sqrt(squares);
+}
+
+double clip_by_norm(Vars& gradients, double largest) {
+  if (!(largest > 0)) {
+    throw std::invalid_argument("clip_by_norm: the largest norm is " + std::to_string(largest) +
+                                "; it must be positive");
+  }
+  const double norm = norm_of(gradients);
   if (!std::isfinite(norm)) {
     throw std::invalid_argument("clip_by_norm: the norm of the gradients is " + std::to_string(norm) +
                                 "; look for the first value that is not finite");
@@ -40,7 +44,7 @@ double clip_by_norm(Vars& gradients, double largest) {
   return norm;
 }
 
-void Optimizer::check(const Vars& parameters, const Vars& gradients) const {
+void Optimizer::check(const Vars& parameters, const Vars& gradients) {
   if (parameters.size() != gradients.size()) {
     throw std::invalid_argument("optimizer: " + std::to_string(gradients.size()) + " gradients for " +
                                 std::to_string(parameters.size()) + " parameters");
@@ -51,6 +55,17 @@ void Optimizer::check(const Vars& parameters, const Vars& gradients) const {
                                   std::to_string(i) + " " + text(parameters[i].shape()));
     }
     check_same_dtype("optimizer", parameters[i].value(), gradients[i].value());
+  }
+  if (steps_ == 0) {
+    for (const Var& parameter : parameters) forms_.push_back(parameter.value().without_data());
+  }
+  bool same = forms_.size() == parameters.size();
+  for (std::size_t i = 0; same && i < forms_.size(); ++i) {
+    same = forms_[i].shape() == parameters[i].shape() && forms_[i].dtype() == parameters[i].dtype();
+  }
+  if (!same) {
+    throw std::invalid_argument("optimizer: these parameters are not those of the " + std::to_string(steps_) +
+                                " steps before; each model needs an optimizer of its own");
   }
 }
 

@@ -7,6 +7,9 @@
 
 namespace attend {
 
+/// The common norm of all gradients, √Σ‖g‖²; not finite when one of their elements is not.
+double norm_of(const Vars& gradients);
+
 /// Scales all gradients by one factor so that their common norm √Σ‖g‖² is at most `largest`; smaller ones stay as they
 /// are. Returns the norm before. Pascanu et al. 2012 (arXiv:1211.5063). Throws std::invalid_argument, and changes nothing,
 /// when the norm is not finite or `largest` is not positive.
@@ -20,7 +23,8 @@ class Optimizer {
   explicit Optimizer(double rate) : learning_rate(rate) {}
   virtual ~Optimizer() = default;
 
-  /// Throws std::invalid_argument, and changes nothing, when number or shapes of gradients and parameters disagree.
+  /// Throws std::invalid_argument, and changes nothing, when number, shapes or dtypes of gradients and parameters
+  /// disagree, or when the parameters are not those of the steps before.
   template <class Model>
   void step(Model& model, const Vars& gradients) {
     check(parameters(model), gradients);
@@ -39,8 +43,9 @@ class Optimizer {
   static Tensor& slot(std::vector<Tensor>& slots, std::size_t place, const Tensor& w);
 
  private:
-  void check(const Vars& parameters, const Vars& gradients) const;
+  void check(const Vars& parameters, const Vars& gradients);
   Size steps_ = 0;
+  std::vector<Tensor> forms_;  // shapes and dtypes of the parameters, without numbers
 };
 
 /// Stochastic gradient descent.   b = momentum · b + g,   w = w − rate · b;   with Nesterov's look-ahead

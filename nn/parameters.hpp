@@ -55,7 +55,11 @@ std::vector<NamedVar> named_parameters(const Layer& layer) {
   return named;
 }
 
-/// The parameters as leaves for `grad`, tied ones once.
+/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op, cannot
+/// be tied, stepped or loaded.
+void check_leaf(const std::string& name, const Var& parameter);
+
+/// The parameters as leaves for `grad`, tied ones once. Throws std::invalid_argument for one that is no leaf.
 Vars distinct(const std::vector<NamedVar>& named);
 template <class Layer>
 Vars parameters(const Layer& layer) {
@@ -71,16 +75,18 @@ Size parameter_count(const Layer& layer) {
 }
 
 /// Puts f(parameter, its place among the distinct ones) into the place of every parameter, as a new leaf. A leaf that is
-/// met twice gets one successor, so that tied weights stay tied.
+/// met twice gets one successor, so that tied weights stay tied. All successors are made before the first is put in place:
+/// when f throws, the layer is as before. Throws std::invalid_argument for a parameter that is no leaf.
 template <class Layer, class F>
 void rebind(Layer& layer, F f) {
   std::unordered_map<std::shared_ptr<Node>, Var> successors;  // by the old leaf, which it keeps alive meanwhile
-  layer.parameters(Visit([&](const std::string&, Var& parameter) {
+  layer.parameters(Visit([&](const std::string& name, Var& parameter) {
+    check_leaf(name, parameter);
     const std::size_t place = successors.size();
-    auto [slot, first] = successors.try_emplace(parameter.node());
+    const auto [slot, first] = successors.try_emplace(parameter.node());
     if (first) slot->second = Var::parameter(f(parameter, place));
-    parameter = slot->second;
   }));
+  layer.parameters(Visit([&](const std::string&, Var& parameter) { parameter = successors.at(parameter.node()); }));
 }
 
 /// The layer with its parameters in another dtype: float32 to train, float64 to check.

@@ -1,5 +1,6 @@
 #include "nn/recurrent.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -29,6 +30,16 @@ std::vector<Tensor> step_masks(const char* op, const std::vector<Size>& lengths,
     masks.push_back(Tensor::from_bools(inside, {B, 1}));
   }
   return masks;
+}
+
+Var hide_padding(const Var& x, const std::vector<Size>& lengths) {
+  const Size T = x.shape()[1];
+  if (std::all_of(lengths.begin(), lengths.end(), [T](Size length) { return length == T; })) return x;
+  std::vector<bool> inside;
+  for (Size length : lengths) {
+    for (Size t = 0; t < T; ++t) inside.push_back(t < length);
+  }
+  return where(Tensor::from_bools(inside, {x.shape()[0], T, 1}), x, Tensor::zeros({}, x.dtype()));
 }
 
 }  // namespace attend

@@ -26,6 +26,8 @@ std::string dtype_name(DType dtype) {
 
 [[noreturn]] void fail(const std::string& path, const std::string& why) { throw std::runtime_error(path + ": " + why); }
 
+std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+
 const void* bytes_of(const Tensor& x) {
   switch (x.dtype()) {
     case DType::float32:
@@ -63,23 +65,70 @@ Json parsed_header(const std::string& path, const std::string& content, std::siz
   return header;
 }
 
-Tensor parsed_tensor(const std::string& path, const std::string& name, const Json& entry, const std::string& content,
-                     std::size_t data_begin) {
-  const auto dtype = dtypes.find(entry.at("dtype").get<std::string>());
-  if (dtype == dtypes.end()) fail(path, "\"" + name + "\" has the dtype " + entry.at("dtype").dump());
-  Shape shape;
-  for (const Json& size : entry.at("shape")) shape.push_back(size.get<Size>());
-  for (Size size : shape) {
-    if (size < 0) fail(path, "\"" + name + "\" has the shape " + text(shape));
+// The entries of the header, in the order of their bytes: other writers may list them in another one.
+std::vector<std::pair<std::string, Json>> by_place(const Json& header) {
+  std::vector<std::pair<std::string, Json>> entries;
+  for (const auto& [name, entry] : header.items()) {
+    if (name != "__metadata__") entries.emplace_back(name, entry);
   }
-  const auto begin = entry.at("data_offsets").at(0).get<std::size_t>();
-  const auto end = entry.at("data_offsets").at(1).get<std::size_t>();
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return a.second.at("data_offsets") < b.second.at("data_offsets");
+  });
+  return entries;
+}
+
+// A shape whose bytes can be counted, so that no number of the file can overflow one of ours.
+Shape parsed_shape(const std::string& path, const std::string& name, const Json& sizes, Size bytes_per_element) {
+  Shape shape;
+  Size bytes = bytes_per_element;
+  bool fits = sizes.is_array() && static_cast<Size>(sizes.size()) <= max_rank;
+  for (std::size_t i = 0; fits && i < sizes.size(); ++i) {
+    constexpr Size most = Size{1} << 60;
+    fits = sizes[i].is_number_unsigned() && sizes[i].get<std::uint64_t>() <= most;
+    if (!fits) break;
+    shape.push_back(sizes[i].get<Size>());
+    fits = shape.back() == 0 || bytes <= most / shape.back();
+    bytes *= fits ? std::max<Size>(1, shape.back()) : 1;
+  }
+  if (!fits) fail(path, quoted(name) + " has the shape " + sizes.dump());
+  return shape;
+}
+
+// The tensor of one entry of the header. Its bytes begin where those of the tensor before end, at `expected_begin`, which
+// moves on: the format has neither gaps nor overlaps.
+Tensor parsed_tensor(const std::string& path, const std::string& name, const Json& entry, const std::string& content,
+                     std::size_t data_begin, std::size_t& expected_begin) {
+  const auto dtype = dtypes.find(entry.at("dtype").get<std::string>());
+  if (dtype == dtypes.end()) fail(path, quoted(name) + " has the dtype " + entry.at("dtype").dump());
+  const Shape shape = parsed_shape(path, name, entry.at("shape"), width(dtype->second));
+  const Json& offsets = entry.at("data_offsets");
+  if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
+      !offsets[1].is_number_unsigned()) {
+    fail(path, quoted(name) + " has the offsets " + offsets.dump());
+  }
+  const auto begin = offsets[0].get<std::size_t>(), end = offsets[1].get<std::size_t>();
+  if (begin != expected_begin) {
+    fail(path, quoted(name) + " begins at byte " + std::to_string(begin) + " of the data, where byte " +
+                   std::to_string(expected_begin) + " is next");
+  }
   const auto size = static_cast<std::size_t>(element_count(shape) * width(dtype->second));
-  if (end < begin || end - begin != size) fail(path, "\"" + name + "\" has other bytes than its shape " + text(shape));
-  if (end > content.size() - data_begin) fail(path, "is cut short within \"" + name + "\"");
+  if (end < begin || end - begin != size) {
+    fail(path, quoted(name) + " has other bytes than its shape " + text(shape) + ": " + offsets.dump());
+  }
+  if (end > content.size() - data_begin) fail(path, "is cut short within " + quoted(name));
+  const char* bytes = content.data() + data_begin + begin;
+  const bool is_bool = dtype->second == DType::boolean;
+  if (is_bool && std::any_of(bytes, bytes + size, [](char byte) { return byte != 0 && byte != 1; })) {
+    fail(path, quoted(name) + " holds a bool that is neither 0 nor 1");
+  }
   Tensor tensor = Tensor::uninitialized(shape, dtype->second);
-  std::memcpy(const_cast<void*>(bytes_of(tensor)), content.data() + data_begin + begin, size);
+  std::memcpy(const_cast<void*>(bytes_of(tensor)), bytes, size);
+  expected_begin = end;
   return tensor;
+}
+
+bool same_bytes(const Tensor& a, const Tensor& b) {
+  return std::memcmp(bytes_of(a), bytes_of(b), static_cast<std::size_t>(a.size() * width(a.dtype()))) == 0;
 }
 
 }  // namespace
@@ -88,6 +137,9 @@ void save_tensors(const std::string& path, const std::vector<NamedVar>& tensors)
   Json header = Json::object();
   std::size_t offset = 0;
   for (const auto& [name, var] : tensors) {
+    if (name == "__metadata__" || header.contains(name)) {
+      throw std::invalid_argument(path + ": " + quoted(name) + " is not a name of its own");
+    }
     const auto size = static_cast<std::size_t>(var.size() * width(var.dtype()));
     header[name] = {{"dtype", dtype_name(var.dtype())},
                     {"shape", std::vector<Size>(var.shape().begin(), var.shape().end())},
@@ -120,8 +172,12 @@ std::vector<std::pair<std::string, Tensor>> load_tensors(const std::string& path
   const Json header = parsed_header(path, content, data_begin);
   std::vector<std::pair<std::string, Tensor>> tensors;
   try {
-    for (const auto& [name, entry] : header.items()) {
-      if (name != "__metadata__") tensors.emplace_back(name, parsed_tensor(path, name, entry, content, data_begin));
+    std::size_t next = 0;
+    for (const auto& [name, entry] : by_place(header)) {
+      tensors.emplace_back(name, parsed_tensor(path, name, entry, content, data_begin, next));
+    }
+    if (next != content.size() - data_begin) {
+      fail(path, "has " + std::to_string(content.size() - data_begin - next) + " bytes that belong to no tensor");
     }
   } catch (const Json::exception& error) {
     fail(path, std::string("has a wrong header: ") + error.what());
@@ -133,18 +189,24 @@ std::vector<Tensor> load_matching(const std::string& path, const std::vector<Nam
   std::map<std::string, Tensor> found;
   for (auto& [name, tensor] : load_tensors(path)) found.emplace(name, tensor);
   std::vector<Tensor> values;
+  std::map<const Node*, std::size_t> tied;  // the first place of each leaf
   for (const auto& [name, var] : expected) {
     const auto entry = found.find(name);
-    if (entry == found.end()) fail(path, "has no \"" + name + "\" " + text(var.shape()));
+    if (entry == found.end()) fail(path, "has no " + quoted(name) + " " + text(var.shape()));
     const Tensor& value = entry->second;
     if (value.shape() != var.shape() || value.dtype() != var.dtype()) {
-      fail(path, "\"" + name + "\" is " + text(value.dtype()) + " " + text(value.shape()) + ", the model's is " +
+      fail(path, quoted(name) + " is " + text(value.dtype()) + " " + text(value.shape()) + ", the model's is " +
                      text(var.dtype()) + " " + text(var.shape()));
+    }
+    const auto [first, is_first] = tied.try_emplace(var.node().get(), values.size());
+    if (!is_first && var.needs_grad() && !same_bytes(value, values[first->second])) {
+      fail(path,
+           quoted(name) + " differs from " + quoted(expected[first->second].first) + ", to which the model ties it");
     }
     values.push_back(value);
     found.erase(entry);
   }
-  if (!found.empty()) fail(path, "has \"" + found.begin()->first + "\", which the model has not");
+  if (!found.empty()) fail(path, "has " + quoted(found.begin()->first) + ", which the model has not");
   return values;
 }
 

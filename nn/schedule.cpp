@@ -36,6 +36,7 @@ double warm_up(Size t, Size steps) {
 
 double inverse_square_root_rate(Size t, Size width, Size warm) {
   check("inverse_square_root_rate", t, warm);
+  if (width < 1) throw std::invalid_argument("inverse_square_root_rate: width " + std::to_string(width));
   return std::min(1 / std::sqrt(number(t)), number(t) * std::pow(number(warm), -1.5)) / std::sqrt(number(width));
 }
 

@@ -83,8 +83,8 @@ Tensor matmul(const Tensor& a, const Tensor& b);
 std::pair<Tensor, Tensor> qr(const Tensor& x);
 
 // kernels/index.cpp: any dtype of elements; indices are int64 from the front, checked.
-/// Elements of one axis: x [.., n, ..], ids [i...] -> [.., i..., ..].
-Tensor take(const Tensor& x, Size axis, const Tensor& ids);
+/// Elements of one axis: x [.., n, ..], ids [i...] -> [.., i..., ..]. `op` is the name in messages and costs.
+Tensor take(const Tensor& x, Size axis, const Tensor& ids, const char* op = "take");
 /// x plus src at the rows `ids` of one axis; a row named twice gets both. The inverse direction of take.
 Tensor index_add(const Tensor& x, Size axis, const Tensor& ids, const Tensor& src);
 /// out[i, j] = x[i, index[i, j]] along the last axis (any axis): index has the rank of x.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -37,6 +38,8 @@ Var concat(const Vars& parts, Size axis) {
 }
 
 Var stack(const Vars& parts, Size axis) {
+  if (parts.empty()) throw std::invalid_argument("stack: no tensors to join");
+  axis = normal_axis("stack", axis, parts[0].rank() + 1);
   Vars wide;
   for (V part : parts) {
     if (part.shape() != parts[0].shape()) {
@@ -50,9 +53,11 @@ Var stack(const Vars& parts, Size axis) {
 Vars split(V x, const std::vector<Size>& sizes, Size axis) {
   axis = normal_axis("split", axis, x.rank());
   const Size total = std::accumulate(sizes.begin(), sizes.end(), Size{0});
-  if (sizes.empty() || total != x.shape()[axis]) {
-    throw std::invalid_argument("split: parts of " + std::to_string(total) + " in all for axis " +
-                                std::to_string(axis) + " of " + text(x.shape()));
+  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](Size size) { return size < 0; });
+  if (sizes.empty() || negative || total != x.shape()[axis]) {
+    throw std::invalid_argument("split: " + std::to_string(sizes.size()) + " parts of " + std::to_string(total) +
+                                " in all" + (negative ? ", some negative," : "") + " for axis " + std::to_string(axis) +
+                                " of " + text(x.shape()));
   }
   std::vector<Tensor> values, zeros;
   Size begin = 0;

@@ -9,17 +9,19 @@ namespace {
 
 Var zeros_of(const Shape& shape, DType dtype) { return Var(Tensor::zeros(shape, dtype)); }
 
-}  // namespace
-
-/// Every element that was read gets its cotangent; one read twice gets both.
-Var take(V x, Size axis, const Tensor& ids) {
-  return record("take", kernel::take(x.value(), axis, ids), {x},
+// Every element that was read gets its cotangent; one read twice gets both.
+Var taken(const char* op, V x, Size axis, const Tensor& ids) {
+  return record(op, kernel::take(x.value(), axis, ids, op), {x},
                 [axis, ids](V g, Shapes x) { return index_add(zeros_of(x[0], g.dtype()), axis, ids, g); });
 }
 
+}  // namespace
+
+Var take(V x, Size axis, const Tensor& ids) { return taken("take", x, axis, ids); }
+
 Var embedding(V table, const Tensor& ids) {
   if (table.rank() != 2) throw std::invalid_argument("embedding: the table is [n, d], not " + text(table.shape()));
-  return take(table, 0, ids);
+  return taken("embedding", table, 0, ids);
 }
 
 Var gather(V x, Size axis, const Tensor& index) {

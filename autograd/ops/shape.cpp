@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
@@ -66,8 +67,12 @@ Var slice(V x, Size axis, Size start, Size count, Size step) {
 
 Var select(V x, Size axis, Size index) {
   axis = normal_axis("select", axis, x.rank());
-  if (index < 0) index += x.shape()[axis];
-  return squeeze(slice(x, axis, index, 1), {axis});
+  const Size from_front = index < 0 ? index + x.shape()[axis] : index;
+  if (from_front < 0 || from_front >= x.shape()[axis]) {
+    throw std::invalid_argument("select: index " + std::to_string(index) + " on axis " + std::to_string(axis) + " of " +
+                                text(x.shape()));
+  }
+  return squeeze(slice(x, axis, from_front, 1), {axis});
 }
 
 Var flip(V x, const Axes& axes) {

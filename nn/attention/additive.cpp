@@ -32,6 +32,10 @@ Var AdditiveAttention::projected(const Var& key, const Mask& mask) const {
 }
 
 Var AdditiveAttention::scores(const Var& query, const Var& projected_key) const {
+  if (projected_key.rank() != 3 || projected_key.shape()[2] != v.shape()[0]) {
+    throw std::invalid_argument("additive attention: projected key " + text(projected_key.shape()) +
+                                " does not fit v " + text(v.shape()));
+  }
   const Var q = unsqueeze(query_projection(query), 2);  // [B, Tq, 1, hidden]
   const Var k = unsqueeze(projected_key, 1);            // [B, 1, Tk, hidden]
   return matmul(tanh(q + k), v);                        // [B, Tq, Tk]

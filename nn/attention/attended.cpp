@@ -1,6 +1,7 @@
 #include "nn/attention/attended.hpp"
 
 #include <limits>
+#include <stdexcept>
 
 #include "tensor/kernels.hpp"
 
@@ -26,7 +27,12 @@ Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
 
 Var hide_invisible(const Var& key, const Mask& mask) {
   if (mask.allows_all()) return key;
-  const Tensor visible = mask.visible_keys();  // [B, Tk]
+  const Tensor visible = mask.visible_keys();  // [B or 1, Tk or 1]
+  bool fits = key.rank() == 3;
+  for (Size i = 0; fits && i < 2; ++i) fits = visible.shape()[i] == 1 || visible.shape()[i] == key.shape()[i];
+  if (!fits) {
+    throw std::invalid_argument("mask: " + text(mask.allowed().shape()) + " does not fit keys " + text(key.shape()));
+  }
   if (kernel::all(visible)) return key;
   return where(unsqueeze(visible, -1), key, Tensor::zeros({}, key.dtype()));
 }

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "tensor/elementwise.hpp"
 #include "tensor/kernels.hpp"
 
@@ -33,8 +35,15 @@ Tensor affine(const Tensor& x, double factor, double shift) {
   });
 }
 
+// xsimd computes exp(y log x), which is 0 for 0⁰ and 0⁻¹ and NaN for 1^∞; the standard's values stand in there. It is one
+// expression of operands and temporaries, because an xtensor expression only refers to anything that has a name.
 Tensor pow(const Tensor& a, const Tensor& b) {
-  return zip("pow", a, b, [](const auto& x, const auto& y) { return xt::pow(x, y); });
+  return zip("pow", a, b, [](const auto& x, const auto& y) {
+    using T = element_of<decltype(x)>;
+    return xt::where(
+        xt::equal(x, T(1)) || xt::equal(y, T(0)), T(1),
+        xt::where(xt::equal(x, T(0)), xt::where(y > T(0), T(0), xt::where(y < T(0), T(INFINITY), y)), xt::pow(x, y)));
+  });
 }
 
 // xsimd's maximum keeps either operand where one is NaN; NaN + b is NaN, so the sum stands in there.

@@ -73,13 +73,13 @@ void each_place(const Tensor& x, Size axis, const Tensor& index, F f) {
 
 }  // namespace
 
-Tensor take(const Tensor& x_, Size axis, const Tensor& ids_) {
-  axis = normal_axis("take", axis, x_.rank());
+Tensor take(const Tensor& x_, Size axis, const Tensor& ids_, const char* op) {
+  axis = normal_axis(op, axis, x_.rank());
   const Size length = x_.shape()[axis];
-  check_indices("take", ids_, length);
+  check_indices(op, ids_, length);
   const Tensor x = contiguous(x_), ids = contiguous(ids_);
   Tensor out = Tensor::uninitialized(taken_shape(x.shape(), axis, ids.shape()), x.dtype());
-  note_cost("take", {0, out.size() * width(x.dtype()) + ids.size() * 8, out.size() * width(x.dtype())});
+  note_cost(op, {0, out.size() * width(x.dtype()) + ids.size() * 8, out.size() * width(x.dtype())});
   const Size outer = product(x.shape(), 0, axis), inner = product(x.shape(), axis + 1, x.rank()), count = ids.size();
   by_dtype(x.dtype(), [&](auto zero) {
     using T = decltype(zero);

@@ -7,6 +7,10 @@
 int main() {
   attend::Rng rng(1);
   attend::Linear layer(3, 2, rng);
-  attend::Var x(attend::Tensor::ones({4, 3}));
-  std::printf("%td rows\n", layer(x).value().shape()[0]);
+  const attend::Var y = layer(attend::Tensor::ones({4, 3}));                  // [4, 2]
+  const attend::Var slope = attend::grad(attend::sum(y), {layer.weight})[0];  // [3, 2]
+  // Every row of x is a row of ones, so each weight counts once in each of the 4 rows.
+  const bool right = y.shape() == attend::Shape{4, 2} && slope.value().to_vector() == std::vector<double>(6, 4.0);
+  std::printf("%s\n", right ? "right" : "WRONG");
+  return right ? 0 : 1;
 }

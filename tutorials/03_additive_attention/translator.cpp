@@ -77,8 +77,10 @@ Translator::Step Translator::step(const Var& symbol, const Var& state, const Rea
   return step;
 }
 
-Var Translator::operator()(const Tensor& source, const std::vector<Size>& lengths, const Tensor& target) const {
-  const Read from = read(source, lengths);
+Var Translator::operator()(const Tensor& source, const std::vector<Size>& lengths, const Tensor& target,
+                           const Mask& visible) const {
+  Read from = read(source, lengths);
+  from.mask = from.mask & visible;
   Var state = from.begin;
   Vars shown;
   for (const Var& symbol : unstack(target_embedding(target), 1)) {

@@ -50,8 +50,10 @@ struct Translator {
   void parameters(const Visit& visit);
 
   /// Scores of the next symbol after each given one, [B, Ty, symbols]: the writer is fed with the right text.
-  /// source [B, Tx], target [B, Ty], int64; lengths of the B sources.
-  Var operator()(const Tensor& source, const std::vector<Size>& lengths, const Tensor& target) const;
+  /// source [B, Tx], target [B, Ty], int64; lengths of the B sources. `visible` can hide more from the attention than the
+  /// padding, which is always hidden.
+  Var operator()(const Tensor& source, const std::vector<Size>& lengths, const Tensor& target,
+                 const Mask& visible = {}) const;
 
   /// Writes the most likely symbol at each step, until every text of the batch has ended or `most` symbols are written.
   Written write(const Tensor& source, const std::vector<Size>& lengths, std::int64_t begin_id, std::int64_t end_id,

@@ -1,0 +1,14 @@
+#pragma once
+#include "tutorials/lesson/claims.hpp"
+
+/// What must hold of additive attention whatever it has learned, and whether its derivatives are right.
+
+namespace attend::chapter03 {
+
+/// Properties of the formula, measured on random numbers in float64 and claimed.
+void claim_identities(lesson::Claims& claims);
+
+/// The gradient checks of every part of the model, order 1 and 2, as a table, worst first, and the claim that all pass.
+void claim_gradients(lesson::Claims& claims);
+
+}  // namespace attend::chapter03

@@ -1,0 +1,100 @@
+#include "tutorials/03_additive_attention/names.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace attend::chapter03 {
+namespace {
+
+/// `text` without the white space around it: a carriage return that no newline follows is one, too.
+std::string trimmed(const std::string& text) {
+  constexpr const char* space = " \r";
+  const std::size_t begin = text.find_first_not_of(space);
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(space) + 1 - begin);
+}
+
+/// The pair of one line. Throws lesson::DataError where it is none.
+Pair pair_of(const std::string& line, const std::string& path, Size number) {
+  const std::size_t tab = line.find('\t');
+  if (tab == std::string::npos) throw lesson::DataError(path, number, "no tab on this line");
+  const std::size_t end = std::min(line.find('\t', tab + 1), line.size());
+  Pair pair{trimmed(line.substr(0, tab)), trimmed(line.substr(tab + 1, end - tab - 1))};
+  if (pair.source.empty()) throw lesson::DataError(path, number, "nothing before the tab");
+  if (pair.target.empty()) throw lesson::DataError(path, number, "nothing behind the tab");
+  return pair;
+}
+
+/// The different sources, in the order of their first occurrence.
+std::vector<std::string> sources_of(const std::vector<Pair>& pairs) {
+  std::vector<std::string> sources;
+  std::set<std::string> met;
+  for (const Pair& pair : pairs) {
+    if (met.insert(pair.source).second) sources.push_back(pair.source);
+  }
+  return sources;
+}
+
+}  // namespace
+
+std::vector<Pair> read_cldr_names(const std::string& path, const std::string& from, const std::string& to) {
+  const lesson::Tsv file = lesson::read_tsv(path, 2, lesson::Header::first_line);
+  const auto column = [&](const std::string& language) {
+    const auto found = std::find(file.header.begin(), file.header.end(), language);
+    if (found == file.header.end()) throw lesson::DataError(path, 1, "no column '" + language + "'");
+    return static_cast<std::size_t>(found - file.header.begin());
+  };
+  const std::size_t source = column(from), target = column(to);
+  std::vector<Pair> pairs;
+  for (const lesson::TsvRow& row : file.rows) {
+    if (row.cells.size() <= std::max(source, target)) {
+      throw lesson::DataError(path, row.line, "fewer columns than the header");
+    }
+    pairs.push_back({row.cells[source], row.cells[target]});
+  }
+  return pairs;
+}
+
+std::vector<Pair> read_pair_file(const std::string& path) {
+  std::vector<Pair> pairs;
+  std::set<std::pair<std::string, std::string>> met;
+  std::istringstream text(lesson::read_text(path));
+  Size number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    const bool header = number == 1 && line.rfind("#", 0) == 0;
+    if (header || trimmed(line).empty()) continue;
+    Pair pair = pair_of(line, path, number);
+    if (met.insert({pair.source, pair.target}).second) pairs.push_back(std::move(pair));
+  }
+  if (pairs.empty()) throw lesson::DataError(path, number, "the file holds no pair");
+  if (sources_of(pairs).size() < 2) {
+    throw lesson::DataError(path, number,
+                            "two different texts before the tab are needed: one to learn, one to hold out");
+  }
+  return pairs;
+}
+
+Split split_pairs(const std::vector<Pair>& pairs, double held_out_share, Rng& rng) {
+  const std::vector<std::string> sources = sources_of(pairs);
+  const Size count = lesson::size_of(sources);
+  if (!(held_out_share >= 0 && held_out_share <= 1)) {
+    throw std::invalid_argument("split_pairs: a share of " + std::to_string(held_out_share) + "; 0 to 1 are possible");
+  }
+  if (count < 2) throw std::invalid_argument("split_pairs: fewer than two different sources");
+
+  const auto wanted = static_cast<Size>(std::lround(held_out_share * static_cast<double>(count)));
+  const Size aside = std::clamp<Size>(wanted, 1, count - 1);
+  const std::vector<std::int64_t> order = rng.permutation(count);
+  std::set<std::string> chosen;
+  for (Size i = 0; i < aside; ++i) chosen.insert(sources[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])]);
+
+  Split split;
+  for (const Pair& pair : pairs) (chosen.count(pair.source) > 0 ? split.held_out : split.training).push_back(pair);
+  return split;
+}
+
+}  // namespace attend::chapter03

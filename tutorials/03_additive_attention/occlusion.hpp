@@ -1,0 +1,20 @@
+#pragma once
+#include "tutorials/03_additive_attention/learning.hpp"
+
+/// Is the weight an explanation? Hide what the model looks at, and see what its answer loses.
+
+namespace attend::chapter03 {
+
+/// The probability of the right symbol at one step of one example.
+struct Occlusion {
+  Size looked_at;        // the position with the largest weight
+  double with_all;       // nothing hidden
+  double without_it;     // that position hidden from the attention, at this step and all before
+  double without_other;  // another position hidden, drawn at random
+};
+
+/// One for each step of the example's target. The reader still reads the hidden character, so its neighbours' states know
+/// of it: the attention alone loses sight of it.
+std::vector<Occlusion> occlude(const Task& task, const Translator& model, const Example& example, Rng& rng);
+
+}  // namespace attend::chapter03

@@ -1,0 +1,56 @@
+#include "tutorials/03_additive_attention/task.hpp"
+
+namespace attend::chapter03 {
+namespace {
+
+std::vector<Example> examples_of(const std::vector<DateExample>& dates) {
+  std::vector<Example> examples;
+  for (const DateExample& date : dates) examples.push_back({date.source, date.target});
+  return examples;
+}
+
+std::vector<Example> examples_of(const std::vector<Pair>& names) {
+  std::vector<Example> examples;
+  for (const Pair& name : names) examples.push_back({words_of(name.source), words_of(name.target)});
+  return examples;
+}
+
+std::vector<Tokens> side_of(const std::vector<Example>& examples, Tokens Example::*side) {
+  std::vector<Tokens> texts;
+  for (const Example& example : examples) texts.push_back(example.*side);
+  return texts;
+}
+
+}  // namespace
+
+Task date_task(const DateTask& dates) {
+  return {Vocabulary(dates.source_tokens()),
+          Vocabulary(dates.target_tokens()),
+          [&dates](Size count, Rng& rng) { return examples_of(dates.draw(count, rng)); },
+          {},
+          examples_of(dates.held_out())};
+}
+
+Task name_task(const Split& names) {
+  const std::vector<Example> training = examples_of(names.training);
+  const auto draw = [training](Size count, Rng& rng) {
+    std::vector<Example> drawn;
+    for (Size i = 0; i < count; ++i) {
+      drawn.push_back(training[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(training.size())))]);
+    }
+    return drawn;
+  };
+  return {Vocabulary::of(side_of(training, &Example::source)), Vocabulary::of(side_of(training, &Example::target)),
+          draw, training, examples_of(names.held_out)};
+}
+
+Pairs as_pairs(const Task& task, const std::vector<Example>& examples) {
+  const Batch source = batch_of(task.source, side_of(examples, &Example::source));
+  const Batch target = batch_of(task.target, side_of(examples, &Example::target), Enclose::begin_and_end);
+  const Size steps = target.ids.shape()[1] - 1;
+  const std::vector<std::int64_t> lengths = source.lengths.to_ints();
+  return {source.ids, std::vector<Size>(lengths.begin(), lengths.end()), slice(target.ids, 1, 0, steps),
+          slice(target.ids, 1, 1, steps)};
+}
+
+}  // namespace attend::chapter03

@@ -1,0 +1,118 @@
+#include "tutorials/lesson/picture.hpp"
+
+#include <algorithm>
+
+#include "tutorials/lesson/colour_scale.hpp"
+#include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/text.hpp"
+#include "tutorials/lesson/whole_file.hpp"
+
+namespace attend::lesson {
+namespace {
+
+constexpr Size cell = 22, letter = 9, margin = 14, title_height = 30;
+
+// Without the commas that people like in large numbers.
+std::string number(Size value) { return std::to_string(value); }
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string label(const std::string& text) { return escaped(text == " " ? "␣" : printable(text)); }
+
+Size widest(const std::vector<std::string>& labels) {
+  Size most = 0;
+  for (const std::string& text : labels) most = std::max(most, columns(text));
+  return most;
+}
+
+double level(const HeatMap& map, double value) {
+  double low = 0, high = 1;
+  if (map.range) {
+    low = map.range->low;
+    high = map.range->high;
+  } else {
+    low = high = map.values(0, 0);
+    for (Size i = 0; i < map.values.rows(); ++i) {
+      for (Size j = 0; j < map.values.columns(); ++j) {
+        low = std::min(low, map.values(i, j));
+        high = std::max(high, map.values(i, j));
+      }
+    }
+  }
+  return high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0;
+}
+
+std::string hex(const Rgb& colour) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string out = "#";
+  for (int part : {colour.red, colour.green, colour.blue}) {
+    out += digits[part / 16];
+    out += digits[part % 16];
+  }
+  return out;
+}
+
+std::string text_at(Size x, Size y, const std::string& anchor, const std::string& text, const std::string& more = "") {
+  return fill("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>\n",
+              {number(x), number(y), anchor, more.empty() ? "" : " " + more, text});
+}
+
+}  // namespace
+
+std::string svg(const HeatMap& map) {
+  const Size rows = map.values.rows(), width_in_cells = map.values.columns();
+  // Column labels stand upright where one does not fit over its cell.
+  const bool upright = widest(map.column_labels) * letter > cell;
+  const Size left = margin + widest(map.row_labels) * letter + 8;
+  const Size top =
+      margin + (map.title.empty() ? 0 : title_height) + (upright ? widest(map.column_labels) * letter : cell);
+  const Size width = left + width_in_cells * cell + margin, height = top + rows * cell + margin;
+
+  std::string out = fill("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" ",
+                         {number(width), number(height), number(width), number(height)});
+  out += "role=\"img\" font-family=\"monospace\" font-size=\"14\">\n";
+  out += "<title>" + escaped(map.title) + "</title>\n<desc>";
+  for (Size i = 0; i < rows; ++i) out += escaped(in_words(map, i)) + (i + 1 < rows ? "; " : "");
+  out += fill("</desc>\n<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", {number(width), number(height)});
+  if (!map.title.empty()) out += text_at(margin, margin + 12, "start", escaped(map.title));
+  for (std::size_t j = 0; j < map.column_labels.size(); ++j) {
+    const Size x = left + static_cast<Size>(j) * cell + cell / 2;
+    const std::string turn = fill("transform=\"rotate(-90 {} {})\"", {number(x + 5), number(top - 6)});
+    out += upright ? text_at(x + 5, top - 6, "start", label(map.column_labels[j]), turn)
+                   : text_at(x, top - 6, "middle", label(map.column_labels[j]));
+  }
+  for (Size i = 0; i < rows; ++i) {
+    const Size y = top + i * cell;
+    if (!map.row_labels.empty()) {
+      out += text_at(left - 8, y + cell - 6, "end", label(map.row_labels[static_cast<std::size_t>(i)]));
+    }
+    for (Size j = 0; j < width_in_cells; ++j) {
+      out += fill("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
+                  {number(left + j * cell), number(y), number(cell - 1), number(cell - 1),
+                   hex(scale_colour(level(map, map.values(i, j))))});
+    }
+  }
+  return out + "</svg>\n";
+}
+
+void write_svg(const HeatMap& map, const std::string& path) {
+  WholeFile file(path);
+  file.stream() << svg(map);
+  file.commit();
+}
+
+}  // namespace attend::lesson

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "tutorials/lesson/heatmap.hpp"
+
+/// Heat maps as pictures for pages.
+
+namespace attend::lesson {
+
+/// The heat map as an SVG picture, in the colours of the terminal's. Its description says each row in words.
+std::string svg(const HeatMap& map);
+
+/// Writes the picture to a file, whole or not at all. Throws std::runtime_error when it cannot be written.
+void write_svg(const HeatMap& map, const std::string& path);
+
+}  // namespace attend::lesson
