@@ -64,7 +64,9 @@ Var operator-(V a) { return affine(a, -1, 0); }
 
 /// d xᵖ = p xᵖ⁻¹ dx
 Var pow(V x, double exponent) {
+  check_floating("pow", x.value());
   if (exponent == 0) return Var(Tensor::ones(x.shape(), x.dtype()));
+  if (exponent == 1) return x;
   const Tensor p = Tensor::full({}, exponent, x.dtype());
   return record("pow", kernel::pow(x.value(), p), {x},
                 [exponent](V g, In<0> x) { return g * (exponent * pow(x, exponent - 1)); });
