@@ -67,6 +67,10 @@ TEST_CASE("powers at 0 and of negative numbers (O-14)") {
   const Vars g = grad(sum(pow(a, b)), {a, b});
   check_close(g[0], {2}, {1, 1}, 1e-15);
   check_close(g[1], {2}, {0, 2 * log_of_2}, 1e-15);
+  const Var none = leaf({0, 3}), naught = leaf({0, 0});
+  const Vars of_one = grad(sum(pow(none, naught)), {none, naught});
+  check_close(of_one[0], {2}, {0, 0}, 0);
+  check_close(of_one[1], {2}, {0, std::log(3.0)}, 1e-15);
   const Var zero = leaf({0}), two = leaf({2});
   const Vars of_square = grad(sum(pow(zero, two)), {zero, two});
   check_close(of_square[0], {1}, {0}, 0);
@@ -161,6 +165,18 @@ TEST_CASE("true means: may attend (O-19)") {
   const Var scores = numbers({0, 0, 0}, {1, 3}), values = numbers({1, 2, 3}, {3, 1});
   const Tensor first = Tensor::from_bools({true, false, false}, {1, 3});
   CHECK(matmul(masked_softmax(scores, first), values).item() == 1);
+}
+
+TEST_CASE("the mask hides keys: what stands in a padded place changes no output (O-20)") {
+  const Tensor keys = Tensor::from_bools({true, true, false}, {1, 3});
+  for (double padding : {5.0, -100.0}) {
+    const Var x = numbers({1, 2, padding}, {3, 1});
+    const Var weights = masked_softmax(0.1 * matmul(x, transpose(x)), keys);
+    const Var out = matmul(weights, x);
+    check_close(slice(out, 0, 0, 2), {2, 1}, {1.52497919, 1.54983400}, 5e-9);
+    if (padding == 5) check_close(out.value().at({2, 0}), 1.62245933, 5e-9);
+    check_close(sum(weights, {1}), {3}, {1, 1, 1}, 1e-15);
+  }
 }
 
 TEST_CASE("softmax runs over the last axis unless told otherwise (O-21)") {
