@@ -19,7 +19,7 @@
 #include "tutorials/01_numbers_and_gradients/tanh_derivatives.hpp"
 #include "tutorials/01_numbers_and_gradients/tape.hpp"
 #include "tutorials/lesson/lesson.hpp"
-#include "tutorials/lesson/whole_file.hpp"
+#include "tensor/whole_file.hpp"
 
 using namespace attend;
 using namespace attend::lesson;
