@@ -1,4 +1,4 @@
-#include "tutorials/lesson/whole_file.hpp"
+#include "tensor/whole_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -10,6 +10,7 @@
 #include "tests/tutorials/lesson/support.hpp"
 #include "tutorials/lesson/interrupt.hpp"
 
+using namespace attend;
 using namespace attend::lesson;
 using namespace lesson_test;
 
