@@ -147,6 +147,25 @@ TEST_CASE("a rule whose cotangent is undefined contributes nothing") {
   check_close(grad(sum(y) + sum(x), {x})[0], {2}, {1, 1}, 0);
 }
 
+TEST_CASE("a rule whose cotangents have a wrong number or shape is named (O-10)") {
+  const Var x = Var::parameter(random({3}));
+  const auto with_rule = [&](auto rule) { return record_joint("mine", kernel::add(x.value(), x.value()), {x}, rule); };
+  check_throws_with(
+      [&] {
+        grad(with_rule([](const Var& g) { return Vars{g, g}; }), {x}, random({3}));
+      },
+      {"grad", "mine", "2 cotangents", "1 inputs"});
+  check_throws_with([&] { grad(with_rule([](const Var&) { return Vars{Var(random({2}))}; }), {x}, random({3})); },
+                    {"grad", "mine", "[2]", "input 0", "[3]"});
+  check_throws_with([&] { grad(with_rule([](const Var& g) { return Vars{sum(g)}; }), {x}, random({3})); },
+                    {"grad", "mine", "[]", "[3]"});
+  check_close(grad(with_rule([](const Var& g) {
+                     return Vars{broadcast_to(g, {2, 3})};
+                   }),
+                   {x}, numbers({1, 2, 3}, {3}))[0],
+              {3}, {2, 4, 6}, 0);
+}
+
 TEST_CASE("only float32 and float64 can be parameters") {
   check_throws_with([] { Var::parameter(Tensor::arange(3)); }, {"parameter", "int64", "[3]"});
   check_throws_with([] { Var::parameter(Tensor::from_bools({true}, {1})); }, {"parameter", "bool", "[1]"});

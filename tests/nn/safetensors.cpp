@@ -19,9 +19,6 @@ using namespace attend::test;
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // A folder of its own that goes with its contents.
 class Folder {
  public:
