@@ -196,25 +196,28 @@ void check_gradients(const Row& row, const std::vector<Tensor>& inputs, Found& f
   found.checked = true;
 }
 
-// The gradient along fixed directions, as a function of the inputs: its second derivatives are the third of f.
+// The gradient of y³ along fixed directions, as a function of the inputs: its second derivatives are third ones. The cube
+// makes the cotangent that reaches the op depend on the inputs, as in a deeper network.
 std::function<Var(const Vars&)> slope_of(const Row& row, const std::vector<Tensor>& inputs, const Tensor& cotangent) {
   std::vector<Tensor> directions;
   for (const Tensor& input : inputs) directions.push_back(random(input.shape(), DType::float64, 21));
   return [=](const Vars& xs) {
-    const Vars gradients = grad(row.f(xs), xs, Var(cotangent), true);
+    const Var y = row.f(xs);
+    const Vars gradients = grad(y * y * y, xs, Var(cotangent), true);
     Var total = Var(Tensor::zeros({}, DType::float64));
     for (std::size_t i = 0; i < xs.size(); ++i) total = total + sum(gradients[i] * Var(directions[i]));
     return total;
   };
 }
 
-// Every op can be differentiated any number of times; three must do. Many a third derivative is 0 or small, so that the
-// error counts where it is large itself.
+// Every op can be differentiated any number of times; three must do. Where a third derivative is small, its error counts
+// only if it is more than the rounding of the differences.
 void check_third_order(const Row& row, const std::vector<Tensor>& inputs, const Tensor& cotangent, Found& found) {
   const GradcheckReport report = gradcheck(row.op + " at order 3", slope_of(row, inputs, cotangent), inputs);
   for (const GradcheckInput& input : report.inputs) {
-    if (input.order == 1 || std::fabs(input.analytic - input.numeric) <= 1e-9) continue;
-    CHECK_MESSAGE(input.error <= report.limit, report.text());
+    if (input.order == 1 || input.zero || input.too_small) continue;
+    const bool right = input.error <= report.limit || std::fabs(input.analytic - input.numeric) <= 1e-9;
+    CHECK_MESSAGE(right, report.text());
     found.order3 = std::max(found.order3, input.error);
   }
 }
