@@ -20,8 +20,9 @@ struct ExplainOptions {
 ///        sends     22  to a
 ///                  22  to a
 ///
-/// A Var without a name is called by its step, "#2". Up to eight numbers are printed, more as their shape and norm √Σ x².
-/// No line is wider than 80 columns. Throws as `grad` does, and std::invalid_argument when most_steps is below 1.
+/// A Var without a name is called by its step, "#2". Up to eight numbers are printed, more as their shape and norm √Σ x²,
+/// and above a million the shape alone. No line is wider than 80 columns. Throws as `grad` does, and std::invalid_argument
+/// when most_steps is below 1.
 std::string explain(const Var& y, const Names& names = {}, const ExplainOptions& options = {});
 
 }  // namespace attend

@@ -32,7 +32,7 @@ bool all_finite(const Tensor& x);
 /// While one lives, the first op whose value is not finite throws NotFinite, which names the op and its shapes:
 ///
 ///     { FiniteWatch watch;  loss_of(model); }
-///     log [2, 3] -> [2, 3] gave -inf in the forward pass; its inputs were finite
+///     in the forward pass, log [2, 3] -> [2, 3] gave inf from finite inputs
 ///
 /// In the forward pass NaN always counts, and an infinity counts unless an input of the op holds one too: scores of −∞ may
 /// go on through a logsumexp. In the backward pass every cotangent that is not finite counts, and the op is the one whose

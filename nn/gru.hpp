@@ -33,7 +33,8 @@ struct GRU {
   GRU(Size input, Size hidden, Rng& rng) : cell(input, hidden, rng) {}
   /// Begins with h0 [B, hidden], or with zeros. Past the end of a sequence, as `lengths` gives it, the state does not
   /// change, so `last` is the state after its last element, read in either direction; without lengths all are full.
-  /// What x holds there does not matter.
+  /// What x holds there does not matter. Throws std::invalid_argument for x of other sizes or without time steps, an h0
+  /// that does not fit, and when there are not B lengths within 0 .. T.
   Sequence operator()(const Var& x, const Var& h0 = {}, const std::vector<Size>& lengths = {},
                       Direction direction = Direction::forward) const;
   void parameters(const Visit& visit) { visit("cell", cell); }
