@@ -1,6 +1,5 @@
 #include "nn/loss.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "tensor/kernels.hpp"

@@ -6,7 +6,6 @@
 #pragma once
 #include <functional>
 #include <string>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>

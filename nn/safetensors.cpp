@@ -1,7 +1,6 @@
 #include "nn/safetensors.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>

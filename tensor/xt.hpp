@@ -22,7 +22,6 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "tensor/tensor.hpp"

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <stdexcept>
 
 #include "autograd/ops.hpp"

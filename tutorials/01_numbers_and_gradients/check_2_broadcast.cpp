@@ -1,7 +1,6 @@
 // The check of exercise 2: shape, tiny numbers, the property that defines it, differences.
 #include <cmath>
 
-#include "autograd/grad.hpp"
 #include "autograd/gradcheck.hpp"
 #include "autograd/ops.hpp"
 #include "tensor/random.hpp"
