@@ -24,7 +24,6 @@
 using namespace attend;
 using namespace attend::lesson;
 using namespace attend::chapter_01;
-using attend::Size;  // the same type under both names
 
 namespace {
 
