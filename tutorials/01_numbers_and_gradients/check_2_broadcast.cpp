@@ -124,14 +124,6 @@ void check_differences(const BroadcastAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const BroadcastAnswer& answer : broadcast_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shapes(answer, steps);
-                          check_numbers(answer, steps);
-                          check_property(answer, steps);
-                          check_differences(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/01_numbers_and_gradients/exercise_2_broadcast.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_2_broadcast.cpp",
+                               broadcast_answers(), {check_shapes, check_numbers, check_property, check_differences});
 }

@@ -228,15 +228,6 @@ void check_learning(const PaddingAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const PaddingAnswer& answer : padding_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_numbers(answer, steps);
-                          check_properties(answer, steps);
-                          check_differences(answer, steps);
-                          check_learning(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/03_additive_attention/exercise_2_padding.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/03_additive_attention/exercise_2_padding.cpp", padding_answers(),
+                               {check_shape, check_numbers, check_properties, check_differences, check_learning});
 }
