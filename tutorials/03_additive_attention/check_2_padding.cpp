@@ -7,12 +7,14 @@
 #include "tensor/random.hpp"
 #include "tutorials/03_additive_attention/exercise_2_padding.hpp"
 #include "tutorials/03_additive_attention/lookup.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/table.hpp"
 
 using namespace attend;
 using namespace attend::chapter03;
+using attend::lesson::close;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;
@@ -22,12 +24,6 @@ namespace {
 using Lengths = std::vector<Size>;
 
 Tensor random(const Shape& shape, std::uint64_t seed) { return Rng(seed).normal(shape, 0, 1, DType::float64); }
-
-bool close(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape()) return false;
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item() < 1e-9;
-}
 
 // The weights in plain loops.
 Tensor weights_by_loops(const Tensor& scores, const Lengths& lengths) {
