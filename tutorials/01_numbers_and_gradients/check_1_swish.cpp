@@ -10,7 +10,7 @@
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
-using namespace attend::chapter_01;
+using namespace attend::chapter01;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;

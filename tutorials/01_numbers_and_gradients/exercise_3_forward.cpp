@@ -7,7 +7,7 @@
 // A tape is a list: tape.numbers[i].uses are the uses of number i, each with an input (its place) and a slope.
 #include "tutorials/01_numbers_and_gradients/exercise_3_forward.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 std::vector<double> slopes_along(const Tape& tape, Size x) {
   std::vector<double> slopes(tape.numbers.size(), 0.0);
@@ -18,4 +18,4 @@ std::vector<double> slopes_along(const Tape& tape, Size x) {
 
 std::vector<ForwardAnswer> forward_answers() { return {{"yours", slopes_along}}; }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

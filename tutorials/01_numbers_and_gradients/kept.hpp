@@ -6,7 +6,7 @@
 
 #include "autograd/var.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 /// An op, its rule as the source has it, and how many tensors of the operands' size its node should keep.
 struct Rule {
@@ -22,4 +22,4 @@ std::vector<Rule> rules();
 /// memory that is still in use, in tensors of the operands' size.
 double tensors_kept(const Rule& rule);
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -23,7 +23,7 @@
 
 using namespace attend;
 using namespace attend::lesson;
-using namespace attend::chapter_01;
+using namespace attend::chapter01;
 
 namespace {
 
@@ -160,7 +160,7 @@ void derivatives_of_tanh(Claims& claims) {
       error = std::max(error, std::fabs(values[i] - exact));
     }
     worst = std::max(worst, error / largest);
-    table.row({std::to_string(n), chapter_01::text(p), fixed(values[35], 6), significant(error / largest, 1),
+    table.row({std::to_string(n), chapter01::text(p), fixed(values[35], 6), significant(error / largest, 1),
                count(engine[static_cast<std::size_t>(n)].nodes)});
   }
   table.print();

@@ -5,7 +5,7 @@
 
 #include "autograd/var.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 /// What the engine gives for one order, at each point, and the size of the history it took.
 struct Derivative {
@@ -28,4 +28,4 @@ double value(const Polynomial& p, double t);
 /// "1 − t²"
 std::string text(const Polynomial& p);
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

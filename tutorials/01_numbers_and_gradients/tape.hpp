@@ -4,7 +4,7 @@
 
 #include "tensor/shape.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 /// The use of an earlier number: which one, and how fast the new one grows with it.
 struct Use {
@@ -55,4 +55,4 @@ Size diamond(Tape& tape, Size a);
 /// `height` diamonds, one upon the other, each ½ b + ½ b = b. So the result is a, and its derivative 1.
 Size tower(Tape& tape, Size a, Size height);
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01
