@@ -68,8 +68,7 @@ std::vector<Suspect> suspects() {
          return where(there(n, s.shape()[2]), softmax(s), Tensor::zeros({}, DType::float64)).value();
        },
        "the zeros come after the softmax, which has then given a share to padding, and that share is lost. Leave "
-       "padding "
-       "out of the softmax itself."},
+       "padding out of the softmax itself."},
       {[=](const Var& s, const Lengths& n) { return masked_softmax(s, transpose(there(n, s.shape()[1]))).value(); },
        "the mask lies on the axis of the queries, [B, Tk, 1], and hides rows. Hidden are keys: [B, 1, Tk], columns."},
       {[=](const Var& s, const Lengths& n) {
