@@ -183,8 +183,9 @@ Vars make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_p
 
 }  // namespace detail
 
-/// The value of an op with one rule per input, in their order. Each rule maps the output's cotangent g, and whatever else
-/// it names, to its input's cotangent; the engine sums that to the input's shape, so no rule knows of broadcasting.
+/// The value of an op with one rule per input, in their order. Each rule maps the output's cotangent g, and whatever
+/// else it names, to its input's cotangent; the engine sums that to the input's shape, so no rule knows of
+/// broadcasting.
 template <class... Rules>
 Var record(const char* op, Tensor value, detail::Refs inputs, Rules... rules) {
   if (FiniteWatch::on()) detail::check_value(op, value, inputs);
@@ -210,8 +211,8 @@ Var record_joint(const char* op, Tensor value, Vars inputs, Rule rule) {
                       std::make_unique<detail::RuleForAll<Rule>>(std::move(rule)), reads)[0];
 }
 
-/// The values of an op with several outputs: Vars rule(const Vars& gs, ...), one cotangent per output, undefined where an
-/// output was not used. As slices of one output, T time steps would cost T² work.
+/// The values of an op with several outputs: Vars rule(const Vars& gs, ...), one cotangent per output, undefined where
+/// an output was not used. As slices of one output, T time steps would cost T² work.
 template <class Rule>
 Vars record_outputs(const char* op, std::vector<Tensor> values, Vars inputs, Rule rule) {
   if (FiniteWatch::on()) detail::check_values(op, values, inputs);

@@ -11,8 +11,8 @@ namespace attend {
 ///   n  = tanh(x W_n + b_n + r ∘ (h U_n + c_n))      candidate
 ///   h' = (1 − z) ∘ n + z ∘ h
 /// x [B, input], h [B, hidden] -> h' [B, hidden]. The three W stand side by side in one matrix, so do the three U.
-/// Two deviations from the paper, both as in PyTorch: r is applied after the product with U_n, and z keeps the old state
-/// where the paper has 1 − z.
+/// Two deviations from the paper, both as in PyTorch: r is applied after the product with U_n, and z keeps the old
+/// state where the paper has 1 − z.
 struct GRUCell {
   Var input_weight, hidden_weight;  // [input, 3 hidden], [hidden, 3 hidden], in the order r, z, n
   Var input_bias, hidden_bias;      // [3 hidden]

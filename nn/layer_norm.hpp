@@ -5,8 +5,8 @@ namespace attend {
 
 /// Layer normalisation. Ba, Kiros, Hinton 2016 (arXiv:1607.06450).
 ///   y = (x − mean) / √(variance + epsilon) · gain + bias
-/// over the last axis: x [..., size] -> y [..., size]; gain begins at 1 and bias at 0. The variance divides by `size`, not
-/// by size − 1, and epsilon stands inside the root, as in PyTorch; the paper has no epsilon.
+/// over the last axis: x [..., size] -> y [..., size]; gain begins at 1 and bias at 0. The variance divides by `size`,
+/// not by size − 1, and epsilon stands inside the root, as in PyTorch; the paper has no epsilon.
 struct LayerNorm {
   Var gain, bias;  // [size]
   double epsilon;

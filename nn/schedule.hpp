@@ -9,8 +9,8 @@ namespace attend {
 /// The rate times `factor` after every `every` steps.
 double step_rate(Size t, double rate, Size every, double factor);
 
-/// From `rate` at step 1 along half a cosine to `last` at step `steps`, and `last` from then on. Loshchilov and Hutter 2016
-/// (arXiv:1608.03983), without restarts.
+/// From `rate` at step 1 along half a cosine to `last` at step `steps`, and `last` from then on. Loshchilov and Hutter
+/// 2016 (arXiv:1608.03983), without restarts.
 double cosine_rate(Size t, double rate, Size steps, double last = 0);
 
 /// A factor that rises linearly to 1 over the first `steps` steps:   min(t / steps, 1)

@@ -9,7 +9,8 @@
 namespace attend {
 
 /// A stream of random numbers. The engine (mt19937_64) is fixed by the C++ standard; the distributions are our own,
-/// because std::normal_distribution and its kin differ between libraries. Copying an Rng copies its place in the stream.
+/// because std::normal_distribution and its kin differ between libraries. Copying an Rng copies its place in the
+/// stream.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed) : engine_(seed) {}

@@ -8,8 +8,8 @@
 namespace attend {
 namespace {
 
-// An operand or a result, with a letter per axis. The axes that "..." stands for have the letters '0', '1', ..., counted
-// from the last, so that they broadcast as in NumPy.
+// An operand or a result, with a letter per axis. The axes that "..." stands for have the letters '0', '1', ...,
+// counted from the last, so that they broadcast as in NumPy.
 struct Lettered {
   Var x;
   std::string letters;

@@ -7,8 +7,8 @@
 
 namespace attend::chapter01 {
 
-/// An answer: a function that computes swish(x) = x · σ(x) and has a derivative rule. `bug` is what the check must name in
-/// one of the listed wrong answers.
+/// An answer: a function that computes swish(x) = x · σ(x) and has a derivative rule. `bug` is what the check must name
+/// in one of the listed wrong answers.
 struct SwishAnswer {
   std::string name;
   Var (*swish)(const Var&);

@@ -7,8 +7,8 @@
 
 namespace attend::chapter01 {
 
-/// An answer: a function that undoes broadcasting for a cotangent. `bug` is what the check must name in one of the listed
-/// wrong answers.
+/// An answer: a function that undoes broadcasting for a cotangent. `bug` is what the check must name in one of the
+/// listed wrong answers.
 struct BroadcastAnswer {
   std::string name;
   Var (*summed_to)(const Var& g, const Shape& shape);

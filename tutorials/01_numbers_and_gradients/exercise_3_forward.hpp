@@ -7,8 +7,8 @@
 
 namespace attend::chapter01 {
 
-/// An answer: a function that finds the slope of every number of a tape along x. `bug` is what the check must name in one
-/// of the listed wrong answers.
+/// An answer: a function that finds the slope of every number of a tape along x. `bug` is what the check must name in
+/// one of the listed wrong answers.
 struct ForwardAnswer {
   std::string name;
   std::vector<double> (*slopes_along)(const Tape& tape, Size x);

@@ -1,5 +1,5 @@
-// Chapter 01: numbers and gradients. What a backward pass does, in which order, what it must remember, and how to find out
-// whether it is right.
+// Chapter 01: numbers and gradients. What a backward pass does, in which order, what it must remember, and how to find
+// out whether it is right.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -13,8 +13,8 @@ struct Derivative {
   Size nodes;
 };
 
-/// tanh and its derivatives up to the given order at the points x [n] (float64), by differentiating the gradient again and
-/// again.
+/// tanh and its derivatives up to the given order at the points x [n] (float64), by differentiating the gradient again
+/// and again.
 std::vector<Derivative> by_engine(const Tensor& x, int highest);
 
 /// A polynomial by its coefficients, constant term first.

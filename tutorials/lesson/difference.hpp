@@ -6,8 +6,8 @@
 
 namespace attend::lesson {
 
-/// max |a − b|; infinite when the shapes differ, NaN when an element is. Throws std::invalid_argument for tensors without
-/// elements.
+/// max |a − b|; infinite when the shapes differ, NaN when an element is. Throws std::invalid_argument for tensors
+/// without elements.
 double largest_difference(const Tensor& a, const Tensor& b);
 
 /// Whether the shapes are equal and all elements nearly so: for checks in float64.
