@@ -5,7 +5,8 @@
 
 namespace attend {
 
-/// Weights are [in, out], as in y = x W. Each function returns a leaf of float32.
+/// Weights are [in, out], as in y = x W. Each function returns a leaf of float32. Those that take `in` and `out` throw
+/// std::invalid_argument when one of them is below 1.
 
 /// Normal with the given mean and standard deviation; uniform in [low, high).
 Var normal_init(const Shape& shape, double mean, double deviation, Rng& rng);

@@ -11,6 +11,7 @@ struct LayerNorm {
   Var gain, bias;  // [size]
   double epsilon;
 
+  /// Throws std::invalid_argument when size is below 1.
   explicit LayerNorm(Size size, double epsilon = 1e-5);
   /// Throws std::invalid_argument when the last axis of x has not `size` elements.
   Var operator()(const Var& x) const;
