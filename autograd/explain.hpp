@@ -9,8 +9,9 @@ struct ExplainOptions {
   Size most_steps = 100;  // steps printed; of a longer pass the beginning
 };
 
-/// Runs the backward pass of y to all its leaves, the one that `grad` runs, and tells each step: the node, its value where
-/// the history kept it, the cotangents it has received and from which step, and what its rule sends to each input.
+/// Runs the backward pass of y to all its leaves, the one that `grad` runs, and tells each step: the node, its value
+/// where the history kept it, the cotangents it has received and from which step, and what its rule sends to each
+/// input.
 ///
 ///     3  b = mul(a, a)
 ///        value     4
@@ -20,8 +21,9 @@ struct ExplainOptions {
 ///        sends     22  to a
 ///                  22  to a
 ///
-/// A Var without a name is called by its step, "#2". Up to eight numbers are printed, more as their shape and norm √Σ x².
-/// No line is wider than 80 columns. Throws as `grad` does, and std::invalid_argument when most_steps is below 1.
+/// A Var without a name is called by its step, "#2". Up to eight numbers are printed, more as their shape and norm
+/// √Σ x², and above a million the shape alone. No line is wider than 80 columns. Throws as `grad` does, and
+/// std::invalid_argument when most_steps is below 1.
 std::string explain(const Var& y, const Names& names = {}, const ExplainOptions& options = {});
 
 }  // namespace attend

@@ -47,10 +47,10 @@ std::string call(const std::string& op, const std::vector<Shape>& inputs, const 
   return op + shapes + " -> " + text(output);
 }
 
-[[noreturn]] void fail(Pass pass, const Node& node, const Shape& output, const std::string& what) {
+[[noreturn]] void fail_backward(const Node& node, const Shape& output, const std::string& what) {
   const std::vector<Shape> inputs = shapes_of(node.inputs);
-  NotFinite error(std::string("in the ") + text(pass) + ", " + what + " of " + call(node.op, inputs, output));
-  error.pass = pass;
+  NotFinite error("in the backward pass, " + what + " of " + call(node.op, inputs, output));
+  error.pass = Pass::backward;
   error.op = node.op;
   error.inputs = inputs;
   error.output = output;
@@ -94,15 +94,15 @@ void detail::check_values(const char* op, const std::vector<Tensor>& values, con
 void detail::check_derivative(const Node& node, std::size_t input, const Var& cotangent) {
   const Found found = found_in(cotangent);
   if (!found.nan && !found.infinite) return;
-  fail(Pass::backward, node, node.outputs[0].shape(),
-       kind(found) + " is the derivative with respect to input " + std::to_string(input));
+  fail_backward(node, node.outputs[0].shape(),
+                kind(found) + " is the derivative with respect to input " + std::to_string(input));
 }
 
 void detail::check_cotangents(const Node& node, const Vars& cotangents) {
   for (const Var& cotangent : cotangents) {
     const Found found = found_in(cotangent);
     if (!found.nan && !found.infinite) continue;
-    fail(Pass::backward, node, cotangent.shape(), kind(found) + " is the sum of the cotangents");
+    fail_backward(node, cotangent.shape(), kind(found) + " is the sum of the cotangents");
   }
 }
 

@@ -32,11 +32,11 @@ bool all_finite(const Tensor& x);
 /// While one lives, the first op whose value is not finite throws NotFinite, which names the op and its shapes:
 ///
 ///     { FiniteWatch watch;  loss_of(model); }
-///     log [2, 3] -> [2, 3] gave -inf in the forward pass; its inputs were finite
+///     in the forward pass, log [2, 3] -> [2, 3] gave inf from finite inputs
 ///
-/// In the forward pass NaN always counts, and an infinity counts unless an input of the op holds one too: scores of −∞ may
-/// go on through a logsumexp. In the backward pass every cotangent that is not finite counts, and the op is the one whose
-/// derivative it is. A NaN that a mask would hide further on counts as well.
+/// In the forward pass NaN always counts, and an infinity counts unless an input of the op holds one too: scores of −∞
+/// may go on through a logsumexp. In the backward pass every cotangent that is not finite counts, and the op is the one
+/// whose derivative it is. A NaN that a mask would hide further on counts as well.
 /// The watch is per thread, nests, and ends with its scope even when that is left by an exception. An op that nobody
 /// watches pays one test of a flag; a watched one, a pass over its numbers.
 class FiniteWatch {
@@ -55,8 +55,8 @@ class FiniteWatch {
 
 namespace detail {
 
-// Throw NotFinite when what they are shown is not finite: the values of an op, the cotangent that a node's rule has made
-// for one of its inputs, the sums of all cotangents of a node's outputs.
+// Throw NotFinite when what they are shown is not finite: the values of an op, the cotangent that a node's rule has
+// made for one of its inputs, the sums of all cotangents of a node's outputs.
 void check_values(const char* op, const std::vector<Tensor>& values, const Vars& inputs);
 void check_derivative(const Node& node, std::size_t input, const Var& cotangent);
 void check_cotangents(const Node& node, const Vars& cotangents);

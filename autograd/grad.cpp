@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
-#include <unordered_map>
 
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"

@@ -6,8 +6,8 @@
 
 namespace attend {
 
-/// The gradients of y with respect to each of xs:   Σ gy · ∂y/∂x, of the shape of x; zeros where y does not depend on x.
-/// `gy` is the cotangent of y, of its shape; without it y must have one element, and gy is 1.
+/// The gradients of y with respect to each of xs:   Σ gy · ∂y/∂x, of the shape of x; zeros where y does not
+/// depend on x. `gy` is the cotangent of y, of its shape; without it y must have one element, and gy is 1.
 /// With `create_graph` the gradients have a history themselves and can be differentiated again.
 /// `grad(std::move(loss), xs)` frees each node of the history as soon as it is passed.
 /// Throws std::invalid_argument when gy is missing or has another shape or dtype, or when an x is a constant.

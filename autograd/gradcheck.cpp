@@ -20,8 +20,8 @@ Vars parameters(const std::vector<Tensor>& values) {
   return vars;
 }
 
-// f of the inputs with one element of one of them moved. The input is a private copy: the original may be a view in which
-// several elements share their memory.
+// f of the inputs with one element of one of them moved. The input is a private copy: the original may be a view in
+// which several elements share their memory.
 double moved(const Function& f, std::vector<Tensor> inputs, std::size_t input, Size index, double by) {
   std::vector<double> values = inputs[input].to_vector();
   values[static_cast<std::size_t>(index)] += by;

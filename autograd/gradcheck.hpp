@@ -37,17 +37,18 @@ struct GradcheckReport {
   double worst() const;
   /// Whether every error is within the limit, no gradient is too small to prove anything, and some gradient is not 0.
   bool passed() const;
-  /// A line per input and order, worst first: order, input, shape, index, analytic, numeric, error. At most 80 columns. A
-  /// line of a zero gradient begins with 0, of one that is too small with !.
+  /// A line per input and order, worst first: order, input, shape, index, analytic, numeric, error. At most 80 columns.
+  /// A line of a zero gradient begins with 0, of one that is too small with !.
   std::string text() const;
 };
 
 /// Compares the derivatives of f with five-point central differences
 ///     f'(x) ≈ (8 (f(x+h) − f(x−h)) − (f(x+2h) − f(x−2h))) / 12h.
-/// f maps Vars to one Var and must be a function: no randomness, no state. It is reduced to a number by a random cotangent:
-/// under a cotangent of ones the gradient of softmax is 0, and a rule wrong by any factor would pass. At order 2 the
-/// gradient itself, along a random direction, is checked in the same way, with respect to the inputs and the cotangent.
-/// Throws std::invalid_argument for inputs that are not float64: in float32 the differences have no digits left.
+/// f maps Vars to one Var and must be a function: no randomness, no state. It is reduced to a number by a random
+/// cotangent: under a cotangent of ones the gradient of softmax is 0, and a rule wrong by any factor would pass. At
+/// order 2 the gradient itself, along a random direction, is checked in the same way, with respect to the inputs and
+/// the cotangent. Throws std::invalid_argument for inputs that are not float64: in float32 the differences have no
+/// digits left.
 GradcheckReport gradcheck(const std::string& name, const std::function<Var(const Vars&)>& f,
                           const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
 

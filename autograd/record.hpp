@@ -49,7 +49,7 @@ struct Shapes {
   std::size_t size() const { return vars.size(); }
 };
 
-/// Which values a rule reads: a bit per input (the last bit but one for all others), and the output.
+/// Which values a rule reads: a bit per input (the last for all from the 32nd on), and the output.
 struct Reads {
   unsigned inputs = 0;
   bool output = false;
@@ -88,36 +88,36 @@ namespace detail {
 
 // What a rule's parameter stands for, and what it reads.
 template <class Argument>
-struct Argument_;
+struct Parameter;
 template <int I>
-struct Argument_<In<I>> {
+struct Parameter<In<I>> {
   static constexpr Reads reads{1u << I, false};
   static In<I> pick(const Vars& inputs, const Var&) { return {{inputs[I]}}; }
 };
 template <>
-struct Argument_<Out> {
+struct Parameter<Out> {
   static constexpr Reads reads{0, true};
   static Out pick(const Vars&, const Var& output) { return {{output}}; }
 };
 template <>
-struct Argument_<Inputs> {
+struct Parameter<Inputs> {
   static constexpr Reads reads{~0u, false};
   static Inputs pick(const Vars& inputs, const Var&) { return {inputs}; }
 };
 template <>
-struct Argument_<Shapes> {
+struct Parameter<Shapes> {
   static constexpr Reads reads{};
   static Shapes pick(const Vars& inputs, const Var&) { return {inputs}; }
 };
 
 template <class Result, class Rule, class Cotangent, class... Arguments>
 constexpr Reads reads_of(Result (Rule::*)(Cotangent, Arguments...) const) {
-  return (Reads{} | ... | Argument_<Arguments>::reads);
+  return (Reads{} | ... | Parameter<Arguments>::reads);
 }
 template <class Rule, class Result, class Cotangent, class... Arguments, class G>
 Result call_rule(const Rule& rule, Result (Rule::*)(Cotangent, Arguments...) const, const G& g, const Vars& inputs,
                  const Var& output) {
-  return rule(g, Argument_<Arguments>::pick(inputs, output)...);
+  return rule(g, Parameter<Arguments>::pick(inputs, output)...);
 }
 
 // One rule for each input.
@@ -183,8 +183,9 @@ Vars make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_p
 
 }  // namespace detail
 
-/// The value of an op with one rule per input, in their order. Each rule maps the output's cotangent g, and whatever else
-/// it names, to its input's cotangent; the engine sums that to the input's shape, so no rule knows of broadcasting.
+/// The value of an op with one rule per input, in their order. Each rule maps the output's cotangent g, and whatever
+/// else it names, to its input's cotangent; the engine sums that to the input's shape, so no rule knows of
+/// broadcasting.
 template <class... Rules>
 Var record(const char* op, Tensor value, detail::Refs inputs, Rules... rules) {
   if (FiniteWatch::on()) detail::check_value(op, value, inputs);
@@ -210,8 +211,8 @@ Var record_joint(const char* op, Tensor value, Vars inputs, Rule rule) {
                       std::make_unique<detail::RuleForAll<Rule>>(std::move(rule)), reads)[0];
 }
 
-/// The values of an op with several outputs: Vars rule(const Vars& gs, ...), one cotangent per output, undefined where an
-/// output was not used. As slices of one output, T time steps would cost T² work.
+/// The values of an op with several outputs: Vars rule(const Vars& gs, ...), one cotangent per output, undefined where
+/// an output was not used. As slices of one output, T time steps would cost T² work.
 template <class Rule>
 Vars record_outputs(const char* op, std::vector<Tensor> values, Vars inputs, Rule rule) {
   if (FiniteWatch::on()) detail::check_values(op, values, inputs);

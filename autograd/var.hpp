@@ -12,8 +12,8 @@ namespace attend {
 
 struct Node;
 
-/// A Tensor, the history node that made it, and which of the node's outputs it is. A constant has no history. Values are
-/// immutable: an optimizer does not change a parameter, it puts a new Var in its place, and old graphs stay right.
+/// A Tensor, the history node that made it, and which of the node's outputs it is. A constant has no history. Values
+/// are immutable: an optimizer does not change a parameter, it puts a new Var in its place, and old graphs stay right.
 class Var {
  public:
   Var() = default;
@@ -22,8 +22,8 @@ class Var {
   /// What `record` makes.
   Var(Tensor value, std::shared_ptr<Node> node, unsigned output = 0)
       : value_(std::move(value)), node_(std::move(node)), output_(output) {}
-  /// A leaf: the beginning of a history, for which `grad` can be asked. Throws std::invalid_argument for int64 and bool,
-  /// which carry no derivative.
+  /// A leaf: the beginning of a history, for which `grad` can be asked. Throws std::invalid_argument for int64 and
+  /// bool, which carry no derivative.
   static Var parameter(Tensor value);
 
   bool defined() const { return value_.defined(); }

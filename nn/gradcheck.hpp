@@ -15,8 +15,8 @@ Layer with_parameters(Layer layer, const Vars& values) {
   return layer;
 }
 
-/// Checks call(layer, inputs) with respect to the inputs, float64, and then to every distinct parameter, in the order of
-/// the visit; the layer is cast to float64 for it. See autograd/gradcheck.hpp.
+/// Checks call(layer, inputs) with respect to the inputs, float64, and then to every distinct parameter, in the order
+/// of the visit; the layer is cast to float64 for it. See autograd/gradcheck.hpp.
 ///     gradcheck_layer("linear", layer, {x}, [](const Linear& layer, const Vars& in) { return layer(in[0]); });
 template <class Layer, class Call>
 GradcheckReport gradcheck_layer(const std::string& name, const Layer& layer, const std::vector<Tensor>& inputs,

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 namespace attend {
+
 GRUCell::GRUCell(Size input, Size hidden, Rng& rng)
     : input_weight(recurrent_init({input, 3 * hidden}, hidden, rng)),
       hidden_weight(recurrent_init({hidden, 3 * hidden}, hidden, rng)),

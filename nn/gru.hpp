@@ -11,8 +11,8 @@ namespace attend {
 ///   n  = tanh(x W_n + b_n + r ∘ (h U_n + c_n))      candidate
 ///   h' = (1 − z) ∘ n + z ∘ h
 /// x [B, input], h [B, hidden] -> h' [B, hidden]. The three W stand side by side in one matrix, so do the three U.
-/// Two deviations from the paper, both as in PyTorch: r is applied after the product with U_n, and z keeps the old state
-/// where the paper has 1 − z.
+/// Two deviations from the paper, both as in PyTorch: r is applied after the product with U_n, and z keeps the old
+/// state where the paper has 1 − z.
 struct GRUCell {
   Var input_weight, hidden_weight;  // [input, 3 hidden], [hidden, 3 hidden], in the order r, z, n
   Var input_bias, hidden_bias;      // [3 hidden]
@@ -33,7 +33,8 @@ struct GRU {
   GRU(Size input, Size hidden, Rng& rng) : cell(input, hidden, rng) {}
   /// Begins with h0 [B, hidden], or with zeros. Past the end of a sequence, as `lengths` gives it, the state does not
   /// change, so `last` is the state after its last element, read in either direction; without lengths all are full.
-  /// What x holds there does not matter.
+  /// What x holds there does not matter. Throws std::invalid_argument for x of other sizes or without time steps, an h0
+  /// that does not fit, and when there are not B lengths within 0 .. T.
   Sequence operator()(const Var& x, const Var& h0 = {}, const std::vector<Size>& lengths = {},
                       Direction direction = Direction::forward) const;
   void parameters(const Visit& visit) { visit("cell", cell); }

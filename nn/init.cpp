@@ -1,5 +1,6 @@
 #include "nn/init.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 

@@ -1,6 +1,5 @@
 #include "nn/loss.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "tensor/kernels.hpp"
@@ -29,8 +28,8 @@ void check_equal_shapes(const char* op, const Var& prediction, const Var& target
                               text(target.shape()) + " have different shapes");
 }
 
-// Which targets count, and targets in which the others are class 0, so that they can be looked up. Scores of targets that
-// do not count are replaced by 0: whatever they hold, NaN included, reaches neither the loss nor a derivative.
+// Which targets count, and targets in which the others are class 0, so that they can be looked up. Scores of targets
+// that do not count are replaced by 0: whatever they hold, NaN included, reaches neither the loss nor a derivative.
 struct Counted {
   Tensor mask, classes;
   Counted(const Tensor& targets, std::int64_t ignored) {

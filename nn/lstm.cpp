@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 namespace attend {
+
 LSTMCell::LSTMCell(Size input, Size hidden, Rng& rng)
     : input_weight(recurrent_init({input, 4 * hidden}, hidden, rng)),
       hidden_weight(recurrent_init({hidden, 4 * hidden}, hidden, rng)),

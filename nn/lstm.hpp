@@ -14,8 +14,8 @@ struct LSTMState {
 ///   i = σ(x W_i + h U_i + b_i)        f = σ(x W_f + h U_f + b_f)
 ///   g = tanh(x W_g + h U_g + b_g)     o = σ(x W_o + h U_o + b_o)
 ///   c' = f ∘ c + i ∘ g                h' = o ∘ tanh(c')
-/// x [B, input], h and c [B, hidden] -> h' and c' [B, hidden]. The four W stand side by side, so do the four U. One bias
-/// where PyTorch has two that only occur as their sum.
+/// x [B, input], h and c [B, hidden] -> h' and c' [B, hidden]. The four W stand side by side, so do the four U. One
+/// bias where PyTorch has two that only occur as their sum.
 struct LSTMCell {
   Var input_weight, hidden_weight;  // [input, 4 hidden], [hidden, 4 hidden], in the order i, f, g, o
   Var bias;                         // [4 hidden]

@@ -1,5 +1,5 @@
-// Optimizers: one step down the gradient. They put a new leaf in the place of every parameter; old graphs stay right, and
-// tied parameters are stepped once and stay tied.
+// Optimizers: one step down the gradient. They put a new leaf in the place of every parameter; old graphs stay right,
+// and tied parameters are stepped once and stay tied.
 #pragma once
 #include <vector>
 
@@ -11,8 +11,8 @@ namespace attend {
 double norm_of(const Vars& gradients);
 
 /// Scales all gradients by one factor so that their common norm √Σ‖g‖² is at most `largest`; smaller ones stay as they
-/// are. Returns the norm before. Pascanu et al. 2012 (arXiv:1211.5063). Throws std::invalid_argument, and changes nothing,
-/// when the norm is not finite or `largest` is not positive.
+/// are. Returns the norm before. Pascanu et al. 2012 (arXiv:1211.5063). Throws std::invalid_argument, and changes
+/// nothing, when the norm is not finite or `largest` is not positive.
 double clip_by_norm(Vars& gradients, double largest);
 
 /// What the optimizers share. `gradients` are those of parameters(model), in that order.
@@ -85,8 +85,8 @@ class Adam : public Optimizer {
   std::vector<Tensor> mean_, square_;
 };
 
-/// Adam with decoupled weight decay: w shrinks by rate · weight_decay · w apart from the step. Loshchilov and Hutter 2017
-/// (arXiv:1711.05101).
+/// Adam with decoupled weight decay: w shrinks by rate · weight_decay · w apart from the step. Loshchilov and Hutter
+/// 2017 (arXiv:1711.05101).
 class AdamW : public Adam {
  public:
   explicit AdamW(double rate, AdamOptions options = {0.9, 0.999, 1e-8, 0.01}) : Adam(rate, options) {}

@@ -6,7 +6,6 @@
 #pragma once
 #include <functional>
 #include <string>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -55,8 +54,8 @@ std::vector<NamedVar> named_parameters(const Layer& layer) {
   return named;
 }
 
-/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op, cannot
-/// be tied, stepped or loaded.
+/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op,
+/// cannot be tied, stepped or loaded.
 void check_leaf(const std::string& name, const Var& parameter);
 
 /// The parameters as leaves for `grad`, tied ones once. Throws std::invalid_argument for one that is no leaf.
@@ -74,9 +73,9 @@ Size parameter_count(const Layer& layer) {
   return count;
 }
 
-/// Puts f(parameter, its place among the distinct ones) into the place of every parameter, as a new leaf. A leaf that is
-/// met twice gets one successor, so that tied weights stay tied. All successors are made before the first is put in place:
-/// when f throws, the layer is as before. Throws std::invalid_argument for a parameter that is no leaf.
+/// Puts f(parameter, its place among the distinct ones) into the place of every parameter, as a new leaf. A leaf that
+/// is met twice gets one successor, so that tied weights stay tied. All successors are made before the first is put in
+/// place: when f throws, the layer is as before. Throws std::invalid_argument for a parameter that is no leaf.
 template <class Layer, class F>
 void rebind(Layer& layer, F f) {
   std::unordered_map<std::shared_ptr<Node>, Var> successors;  // by the old leaf, which it keeps alive meanwhile

@@ -23,8 +23,8 @@ Var recurrent_init(const Shape& shape, Size hidden, Rng& rng);
 /// when there are not B lengths within 0 .. T.
 std::vector<Tensor> step_masks(const char* op, const std::vector<Size>& lengths, Size B, Size T);
 
-/// x [B, T, D] with zeros past the end of each sequence. Padding may then hold anything, NaN included, and reaches neither
-/// a state nor a derivative.
+/// x [B, T, D] with zeros past the end of each sequence. Padding may then hold anything, NaN included, and reaches
+/// neither a state nor a derivative.
 Var hide_padding(const Var& x, const std::vector<Size>& lengths);
 
 }  // namespace attend

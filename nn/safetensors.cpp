@@ -1,7 +1,6 @@
 #include "nn/safetensors.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -96,8 +95,8 @@ Shape parsed_shape(const std::string& path, const std::string& name, const Json&
   return shape;
 }
 
-// The tensor of one entry of the header. Its bytes begin where those of the tensor before end, at `expected_begin`, which
-// moves on: the format has neither gaps nor overlaps.
+// The tensor of one entry of the header. Its bytes begin where those of the tensor before end, at `expected_begin`,
+// which moves on: the format has neither gaps nor overlaps.
 Tensor parsed_tensor(const std::string& path, const std::string& name, const Json& entry, const std::string& content,
                      std::size_t data_begin, std::size_t& expected_begin) {
   const auto dtype = dtypes.find(entry.at("dtype").get<std::string>());

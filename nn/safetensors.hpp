@@ -9,19 +9,20 @@
 namespace attend {
 
 /// Writes the tensors. The file appears whole or not at all: it is written under another name first.
-/// Throws std::runtime_error, with the file's name, when it cannot be written; std::invalid_argument when two tensors have
-/// the same name.
+/// Throws std::runtime_error, with the file's name, when it cannot be written; std::invalid_argument when two tensors
+/// have the same name.
 void save_tensors(const std::string& path, const std::vector<NamedVar>& tensors);
 
-/// All tensors of a file. Throws std::runtime_error, with the file's name and what is wrong, for a file that is missing,
-/// cut short or not in the format. They come in the order of their bytes.
+/// All tensors of a file. Throws std::runtime_error, with the file's name and what is wrong, for a file that is
+/// missing, cut short or not in the format. They come in the order of their bytes.
 std::vector<std::pair<std::string, Tensor>> load_tensors(const std::string& path);
 
-/// The tensors of a file for parameters of these names, shapes and dtypes, in their order. Throws std::runtime_error that
-/// names the first difference. Values under the names of one tied parameter must agree.
+/// The tensors of a file for parameters of these names, shapes and dtypes, in their order. Throws std::runtime_error
+/// that names the first difference. Values under the names of one tied parameter must agree.
 std::vector<Tensor> load_matching(const std::string& path, const std::vector<NamedVar>& expected);
 
-/// Saves and loads what a layer learns, bit for bit. When the file does not match, `load` throws and the layer is as before.
+/// Saves and loads what a layer learns, bit for bit. When the file does not match, `load` throws and the layer is as
+/// before.
 template <class Layer>
 void save(const std::string& path, const Layer& layer) {
   save_tensors(path, named_parameters(layer));

@@ -41,11 +41,11 @@ const NamedVar* first_not_finite(const std::vector<NamedVar>& named);
 ///
 /// `loss_of(model, rng)` returns a Var of one element, and given the same two always the same.
 ///
-/// When the loss, a gradient or an updated parameter is not finite, throws NotFinite: it says at which step, in which op
-/// with which shapes the value first appeared, in which pass, and names the first parameter that is affected: one that
-/// was not finite before the step, or else the first whose gradient or new value is not. To find the op, the step is run
-/// again from the same random numbers under a FiniteWatch; a step that goes well is not slowed down by that. Model,
-/// optimizer and rng are then as they were before the step.
+/// When the loss, a gradient or an updated parameter is not finite, throws NotFinite: it says at which step, in which
+/// op with which shapes the value first appeared, in which pass, and names the first parameter that is affected: one
+/// that was not finite before the step, or else the first whose gradient or new value is not. To find the op, the step
+/// is run again from the same random numbers under a FiniteWatch; a step that goes well is not slowed down by that.
+/// Model, optimizer and rng are then as they were before the step.
 template <class Model, class ConcreteOptimizer, class LossOf>
 TrainResult train_step(Model& model, ConcreteOptimizer& optimizer, const LossOf& loss_of, Rng& rng,
                        const TrainOptions& options = {}) {

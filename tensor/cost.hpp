@@ -34,7 +34,7 @@ class CostCounter {
   CostCounter* outer_;
 };
 
-/// Called by every kernel.
+/// Called by the kernels of ops; what only looks or draws (argmax, argsort, one_hot, any, qr, Rng) is not counted.
 void add_cost(const char* op, const Cost& cost);
 bool cost_is_counted();
 inline void note_cost(const char* op, const Cost& cost) {

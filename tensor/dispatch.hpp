@@ -1,4 +1,4 @@
-// From the dtype at run time to the C++ type of an element. Included by tensor/*.cpp only.
+// From the dtype at run time to the C++ type of an element. Included by .cpp files of tensor/ only.
 #pragma once
 #include <stdexcept>
 #include <string>

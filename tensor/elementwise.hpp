@@ -43,8 +43,8 @@ struct Repeated {
   }
 };
 
-/// out[i] = f(operands)[i] for one run. The last elements go through a full vector too: xtensor's own loop computes them
-/// one by one, with other rounding, so that an element's bits would depend on its place.
+/// out[i] = f(operands)[i] for one run. The last elements go through a full vector too: xtensor's own loop computes
+/// them one by one, with other rounding, so that an element's bits would depend on its place.
 template <class T, class F, class... Operand>
 void run_expression(T* out, Size count, const F& f, Operand... operand) {
   constexpr Size lanes = xsimd::batch<T>::size;
@@ -91,8 +91,8 @@ void run_zip(void* out_, Size count, const void* a_, const void* b_, Operands op
   }
 }
 
-/// f(x) for every element of a float32 or float64 tensor; f takes and returns an xtensor expression. The result keeps the
-/// memory order of x.
+/// f(x) for every element of a float32 or float64 tensor; f takes and returns an xtensor expression. The result keeps
+/// the memory order of x.
 template <class F>
 Tensor map(const char* op, const Tensor& x, F f) {
   return map_runs(op, x, run_map<float, F>, run_map<double, F>, &f);

@@ -46,7 +46,8 @@ void give_back(void* memory, std::size_t) { std::free(memory); }
 
 #else
 
-// Block sizes are powers of two and the three quarter steps between them, so that at most a fifth of a block is unused.
+// Block sizes are powers of two and the three quarter steps between them, so that at most a fifth of a block is unused,
+// or less than a cache line.
 std::size_t size_class(std::size_t bytes) {
   std::size_t power = cache_line, index = 0;
   while (power < bytes) power *= 2, index += 4;

@@ -18,7 +18,8 @@ struct Job {
   Size first, last;
 };
 
-// A thread that waits for one job at a time. It spins for a while before it sleeps, because jobs come microseconds apart.
+// A thread that waits for one job at a time. It spins for a while before it sleeps, because jobs come microseconds
+// apart.
 class Worker {
  public:
   Worker() : thread_([this] { loop(); }) {}

@@ -1,5 +1,5 @@
-// Threads. Work is cut into pieces by sizes alone, and the number of threads decides only who does a piece: the same seed
-// gives the same bits with one thread or with many.
+// Threads. Work is cut into pieces by sizes alone, and the number of threads decides only who does a piece: the same
+// seed gives the same bits with one thread or with many.
 #pragma once
 #include "tensor/shape.hpp"
 

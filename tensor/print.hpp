@@ -21,9 +21,9 @@ struct PrintOptions {
 ///     [[ 0.5000, -1.2500,    nan],
 ///      [ 2.0000,  0.0000,    inf]]
 ///
-/// All numbers have one format. Where digits behind the point would not show them (1e-6), a common power of ten stands on
-/// the first line, "times 1e-06"; where they lie too far apart for that, each has its exponent. "..." stands for what is
-/// left out. An undefined tensor, one without elements, and one whose history did not keep the numbers say so.
+/// All numbers have one format. Where digits behind the point would not show them (1e-6), a common power of ten stands
+/// on the first line, "times 1e-06"; where they lie too far apart for that, each has its exponent. "..." stands for
+/// what is left out. An undefined tensor, one without elements, and one whose history did not keep the numbers say so.
 /// Throws std::invalid_argument for a precision below 1 or above 17, an edge below 1 or a width below 40.
 std::string to_string(const Tensor& x, const PrintOptions& options = {});
 

@@ -9,7 +9,8 @@
 namespace attend {
 
 /// A stream of random numbers. The engine (mt19937_64) is fixed by the C++ standard; the distributions are our own,
-/// because std::normal_distribution and its kin differ between libraries. Copying an Rng copies its place in the stream.
+/// because std::normal_distribution and its kin differ between libraries. Copying an Rng copies its place in the
+/// stream.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed) : engine_(seed) {}
@@ -26,7 +27,8 @@ class Rng {
   Rng split();
 
   /// Tensors of float32 or float64: uniform in [low, high); normal with the given mean and standard deviation; and 0/1
-  /// draws with P(1) = p as a bool tensor. Values are drawn in row-major order.
+  /// draws with P(1) = p as a bool tensor. Values are drawn in row-major order. Throws
+  /// std::invalid_argument for another dtype.
   Tensor uniform(const Shape& shape, double low, double high, DType dtype = DType::float32);
   Tensor normal(const Shape& shape, double mean, double deviation, DType dtype = DType::float32);
   Tensor bernoulli(const Shape& shape, double p);

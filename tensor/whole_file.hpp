@@ -5,8 +5,8 @@
 
 namespace attend {
 
-/// What is written goes to a temporary file beside the one that is wanted, and `commit` puts it in its place in one step.
-/// Without `commit` (an exception, say) the temporary file goes and what was there before stays.
+/// What is written goes to a temporary file beside the one that is wanted, and `commit` puts it in its place in one
+/// step. Without `commit` (an exception, say) the temporary file goes and what was there before stays.
 class WholeFile {
  public:
   /// Throws std::runtime_error when no file can be made in that folder.

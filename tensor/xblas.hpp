@@ -1,5 +1,5 @@
-// The products of BLAS, in row-major order, through xtensor-blas, which has one name for both element types. Included by
-// tensor/kernels/*.cpp only. Without HAVE_CBLAS it would run a slow loop of its own, so that is an error.
+// The products of BLAS, in row-major order, through xtensor-blas, which has one name for both element types. Included
+// by tensor/kernels/*.cpp only. Without HAVE_CBLAS it would run a slow loop of its own, so that is an error.
 #pragma once
 #if !HAVE_CBLAS
 #error "compile with HAVE_CBLAS=1: otherwise xtensor-blas does not call BLAS at all"
@@ -22,7 +22,8 @@ inline void use_one_thread() {
 
 inline int narrow(Size size) { return static_cast<int>(size); }
 
-/// c [m, n] = a [m, k] · b [k, n], where a or b may be stored transposed; the last argument of each is its row distance.
+/// c [m, n] = a [m, k] · b [k, n], where a or b may be stored transposed; the last argument of each is its row
+/// distance.
 template <class T>
 void gemm(bool a_transposed, bool b_transposed, Size m, Size n, Size k, const T* a, Size a_stride, const T* b,
           Size b_stride, T* c, Size c_stride) {

@@ -1,5 +1,5 @@
-// The bridge to xtensor, for a reader who wants to write an expression of their own. Nothing else needs this header, and
-// it is the only public one that includes xtensor: a file that includes it compiles in seconds rather than one.
+// The bridge to xtensor, for a reader who wants to write an expression of their own. Nothing else needs this header,
+// and it is the only public one that includes xtensor: a file that includes it compiles in seconds rather than one.
 //
 //   const Tensor x = ...;
 //   const auto a = as_xtensor<double>(x);                         // a view of x's memory, not a copy
@@ -7,22 +7,21 @@
 //
 // Three traps of xtensor, each of which compiles, and often seems to work:
 //
-// 1. Expressions are lazy and hold references. `auto e = xt::exp(a) + b` computes nothing; it looks at a and b when it is
-//    read. Return it from a function and it looks at variables that are gone. So a function returns the Tensor that
+// 1. Expressions are lazy and hold references. `auto e = xt::exp(a) + b` computes nothing; it looks at a and b when it
+//    is read. Return it from a function and it looks at variables that are gone. So a function returns the Tensor that
 //    from_xtensor makes, never an expression, and `auto` never names one that outlives its line.
 // 2. A reduction that keeps its axes reads out of bounds as an operand: in xtensor 0.24.3
 //    `a - xt::amax(a, {1}, xt::keep_dims)` is wrong from 2 x 2 on. Evaluate it first:
-//    `const xt::xarray<double> top = xt::amax(a, {1}, xt::keep_dims);   from_xtensor(a - top)`. It is also faster: the lazy
-//    one reduces its row anew for every element.
-// 3. `xt::random::...` is lazy too and draws again whenever it is read: a dropout mask would differ between its two uses.
-//    Draw with Rng (tensor/random.hpp), which is the same on every machine besides.
+//    `const xt::xarray<double> top = xt::amax(a, {1}, xt::keep_dims);   from_xtensor(a - top)`. It is also faster: the
+//    lazy one reduces its row anew for every element.
+// 3. `xt::random::...` is lazy too and draws again whenever it is read: a dropout mask would differ between its two
+//    uses. Draw with Rng (tensor/random.hpp), which is the same on every machine besides.
 //
 // What passes through here has no history: inside an op, give the result to `record` together with its derivative rule.
 #pragma once
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "tensor/tensor.hpp"
@@ -51,8 +50,8 @@ auto as_xtensor(const Tensor& x) {
 template <class T>
 auto as_xtensor(const Tensor&& x) = delete;
 
-/// Evaluates an expression, once, into a new Tensor: float, double and bool keep their type, every integer becomes int64.
-/// Throws std::invalid_argument for more than 8 axes.
+/// Evaluates an expression, once, into a new Tensor: float, double and bool keep their type, every integer becomes
+/// int64. Throws std::invalid_argument for more than 8 axes.
 template <class E>
 Tensor from_xtensor(const xt::xexpression<E>& expression) {
   using Element = std::decay_t<typename E::value_type>;

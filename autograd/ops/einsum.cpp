@@ -8,8 +8,8 @@
 namespace attend {
 namespace {
 
-// An operand or a result, with a letter per axis. The axes that "..." stands for have the letters '0', '1', ..., counted
-// from the last, so that they broadcast as in NumPy.
+// An operand or a result, with a letter per axis. The axes that "..." stands for have the letters '0', '1', ...,
+// counted from the last, so that they broadcast as in NumPy.
 struct Lettered {
   Var x;
   std::string letters;
@@ -26,7 +26,7 @@ class Equation {
     for (std::size_t i = 1; i < inputs_.size(); ++i) {
       result = contracted(result, taken_diagonals(inputs_[i]), letters_needed_after(i));
     }
-    return arranged(summed(result, output_));
+    return ordered(summed(result, output_), output_);
   }
 
  private:
@@ -37,14 +37,13 @@ class Equation {
   }
 
   void parse() {
-    std::string text;
+    std::string formula;  // without spaces
     for (char c : equation_) {
-      if (c != ' ') text += c;
+      if (c != ' ') formula += c;
     }
-    const std::size_t arrow = text.find("->");
-    std::string left = text.substr(0, arrow);
+    const std::size_t arrow = formula.find("->");
     std::vector<std::string> terms(1);
-    for (char c : left) {
+    for (char c : formula.substr(0, arrow)) {
       if (c == ',') {
         terms.emplace_back();
       } else {
@@ -57,7 +56,7 @@ class Equation {
     if (terms.size() > 3) fail("at most 3 operands");
     for (std::size_t i = 0; i < terms.size(); ++i) inputs_.push_back(lettered(terms[i], operands_[i]));
     check_sizes();
-    output_ = arrow == std::string::npos ? implicit_output() : output_letters(text.substr(arrow + 2));
+    output_ = arrow == std::string::npos ? implicit_output() : output_letters(formula.substr(arrow + 2));
   }
 
   // The letters of one operand, with the ellipsis spelled out.
@@ -66,7 +65,7 @@ class Equation {
     std::string letters = term;
     if (dots != std::string::npos) {
       const Size rest = x.rank() - static_cast<Size>(term.size() - 3);
-      if (rest < 0) fail("operand " + attend::text(x.shape()) + " has too few axes for \"" + term + "\"");
+      if (rest < 0) fail("operand " + text(x.shape()) + " has too few axes for \"" + term + "\"");
       letters = term.substr(0, dots);
       for (Size i = rest; i-- > 0;) letters += static_cast<char>('0' + i);
       letters += term.substr(dots + 3);
@@ -74,7 +73,7 @@ class Equation {
     }
     check_letters(dots == std::string::npos ? term : term.substr(0, dots) + term.substr(dots + 3));
     if (static_cast<Size>(letters.size()) != x.rank()) {
-      fail("\"" + term + "\" names " + std::to_string(letters.size()) + " axes of " + attend::text(x.shape()));
+      fail("\"" + term + "\" names " + std::to_string(letters.size()) + " axes of " + text(x.shape()));
     }
     return {x, letters};
   }
@@ -227,8 +226,6 @@ class Equation {
     for (Size size : matrix) shape.push_back(size);
     return reshape(x, shape);
   }
-
-  Var arranged(const Lettered& result) const { return ordered(result, output_); }
 
   std::string equation_;
   Vars operands_;

@@ -85,8 +85,8 @@ Var min(V x, const Axes& axes, bool keep_dims) {
                 [normal](V g, In<0> x, Out y) { return share_of_extremes(g, x, y, normal); });
 }
 
-/// The product of the two halves of the elements, and so on down. Unlike y / x, its derivative needs no division, and is
-/// right where factors are 0.
+/// The product of the two halves of the elements, and so on down. Unlike y / x, its derivative needs no division, and
+/// is right where factors are 0.
 Var prod(V x, const Axes& axes, bool keep_dims) {
   const Axes normal = normal_axes("prod", axes, x.rank());
   Var y = axes_last(x, normal);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <stdexcept>
 
 #include "autograd/ops.hpp"
@@ -8,7 +7,8 @@
 namespace attend {
 namespace {
 
-// A tensor of zeros of the given shape with x written over its slice: the transpose of `slice`, and in turn its derivative.
+// A tensor of zeros of the given shape with x written over its slice: the transpose of `slice`, and in turn its
+// derivative.
 Var unslice(V x, const Shape& shape, Size axis, Size start, Size step) {
   Axes starts = Sizes::repeat(shape.size(), 0), steps = Sizes::repeat(shape.size(), 1);
   starts[axis] = start;

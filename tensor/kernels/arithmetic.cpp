@@ -35,8 +35,8 @@ Tensor affine(const Tensor& x, double factor, double shift) {
   });
 }
 
-// xsimd computes exp(y log x), which is 0 for 0⁰ and 0⁻¹ and NaN for 1^∞; the standard's values stand in there. It is one
-// expression of operands and temporaries, because an xtensor expression only refers to anything that has a name.
+// xsimd computes exp(y log x), which is 0 for 0⁰ and 0⁻¹ and NaN for 1^∞; the standard's values stand in there. It is
+// one expression of operands and temporaries, because an xtensor expression only refers to anything that has a name.
 Tensor pow(const Tensor& a, const Tensor& b) {
   return zip("pow", a, b, [](const auto& x, const auto& y) {
     using T = element_of<decltype(x)>;

@@ -49,8 +49,8 @@ struct Product {
   }
 };
 
-// Rows of one product that go to BLAS at once. It depends on the sizes alone, because the last bits of a product depend on
-// where it is cut; a multiple of 48 suits the kernels of OpenBLAS.
+// Rows of one product that go to BLAS at once. It depends on the sizes alone, because the last bits of a product depend
+// on where it is cut; a multiple of 48 suits the kernels of OpenBLAS.
 Size rows_per_piece(Size m, Size n, Size k) {
   constexpr Size multiplications_per_piece = Size{1} << 21;
   const Size pieces = std::min<Size>(16, 1 + m * n * k / multiplications_per_piece);
@@ -87,8 +87,8 @@ Shape with_matrix(Shape batch, Size rows, Size columns) {
   return batch;
 }
 
-// The result takes the memory order of b, with m in the place of k, where b is dense and not transposed. So the heads of
-// weights · values lie where the values had them, and merging the heads again copies nothing.
+// The result takes the memory order of b, with m in the place of k, where b is dense and not transposed. So the heads
+// of weights · values lie where the values had them, and merging the heads again copies nothing.
 Tensor result_for(const Tensor& b, const Shape& shape, Size m) {
   const Size rank = shape.size();
   if (b.shape().size() != rank || side(b).transposed || m == 0) return Tensor::uninitialized(shape, b.dtype());

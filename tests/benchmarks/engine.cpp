@@ -1,5 +1,5 @@
-// What a node of the history costs:   y = y · c, over and over, with one number each, so that bookkeeping is all there is.
-// Everything happens on a thread with a stack of 8 MiB: recursion over the nodes would end it.
+// What a node of the history costs:   y = y · c, over and over, with one number each, so that bookkeeping is all there
+// is. Everything happens on a thread with a stack of 8 MiB: recursion over the nodes would end it.
 #include <pthread.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Every layer and every loss, in every mode: derivatives to order 2 with respect to inputs and parameters, parameters that
-// are visited, nothing left alive.
+// Every layer and every loss, in every mode: derivatives to order 2 with respect to inputs and parameters, parameters
+// that are visited, nothing left alive.
 #include <doctest/doctest.h>
 
 #include <algorithm>

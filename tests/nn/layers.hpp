@@ -66,8 +66,8 @@ inline std::set<const Node*> leaves_of(const Var& y) {
   return leaves;
 }
 
-/// The gradients of Σ cotangent · y, with a cotangent of normal numbers: under one of ones, the derivative of a softmax is 0
-/// whatever its rule does.
+/// The gradients of Σ cotangent · y, with a cotangent of normal numbers: under one of ones, the derivative of a softmax
+/// is 0 whatever its rule does.
 inline Vars random_gradients(const Var& y, const Vars& xs, std::uint64_t seed = 99) {
   return grad(y, xs, Var(random(y.shape(), y.dtype(), seed)));
 }

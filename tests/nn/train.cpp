@@ -33,8 +33,8 @@ const Tensor x = random({5, 3}, DType::float32, 1), y = random({5, 1}, DType::fl
 Var output(const Model& model, Rng& rng) { return model.last(dropout(tanh(model.first(Var(x))), 0.2, &rng)); }
 Var right_loss(const Model& model, Rng& rng) { return mean_squared_error(output(model, rng), Var(y)); }
 
-// One step that must stop with NotFinite, and must leave model, optimizer and random numbers as they were: they go on as
-// a model that has not tried that step.
+// One step that must stop with NotFinite, and must leave model, optimizer and random numbers as they were: they go on
+// as a model that has not tried that step.
 template <class LossOf>
 NotFinite stopped(Model model, const LossOf& loss_of, const TrainOptions& options = {12}, double rate = 0.1) {
   Adam adam(0.1);

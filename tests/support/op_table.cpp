@@ -196,8 +196,8 @@ void check_gradients(const Row& row, const std::vector<Tensor>& inputs, Found& f
   found.checked = true;
 }
 
-// The gradient of y³ along fixed directions, as a function of the inputs: its second derivatives are third ones. The cube
-// makes the cotangent that reaches the op depend on the inputs, as in a deeper network.
+// The gradient of y³ along fixed directions, as a function of the inputs: its second derivatives are third ones. The
+// cube makes the cotangent that reaches the op depend on the inputs, as in a deeper network.
 std::function<Var(const Vars&)> slope_of(const Row& row, const std::vector<Tensor>& inputs, const Tensor& cotangent) {
   std::vector<Tensor> directions;
   for (const Tensor& input : inputs) directions.push_back(random(input.shape(), DType::float64, 21));
@@ -210,8 +210,8 @@ std::function<Var(const Vars&)> slope_of(const Row& row, const std::vector<Tenso
   };
 }
 
-// Every op can be differentiated any number of times; three must do. Where a third derivative is small, its error counts
-// only if it is more than the rounding of the differences.
+// Every op can be differentiated any number of times; three must do. Where a third derivative is small, its error
+// counts only if it is more than the rounding of the differences.
 void check_third_order(const Row& row, const std::vector<Tensor>& inputs, const Tensor& cotangent, Found& found) {
   const GradcheckReport report = gradcheck(row.op + " at order 3", slope_of(row, inputs, cotangent), inputs);
   for (const GradcheckInput& input : report.inputs) {

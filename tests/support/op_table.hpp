@@ -1,5 +1,5 @@
-// The table of ops: a row says what an op is called with and what must come out, and check_rows tries all that must hold
-// for every op alike.
+// The table of ops: a row says what an op is called with and what must come out, and check_rows tries all that must
+// hold for every op alike.
 #pragma once
 #include <functional>
 #include <string>
@@ -51,12 +51,13 @@ struct Row {
   bool constant = false;  // the result does not depend on the numbers: all derivatives must be 0
 };
 
-/// For every row: the oracle; gradcheck to order 2, and once more of the gradient, to order 3; the float32 run; views as inputs and cotangents; one input at a time;
-/// constants; nothing left alive. Prints the errors of the gradients, worst first.
+/// For every row: the oracle; gradcheck to order 2, and once more of the gradient, to order 3; the float32 run; views
+/// as inputs and cotangents; one input at a time; constants; nothing left alive. Prints the errors of the gradients,
+/// worst first.
 void check_rows(const std::vector<Row>& rows);
 
-/// Fails unless the ops of a section of autograd/ops.hpp ("ops/shape.cpp") are those that have a row here and those named
-/// as tested elsewhere, for they have no derivative.
+/// Fails unless the ops of a section of autograd/ops.hpp ("ops/shape.cpp") are those that have a row here and those
+/// named as tested elsewhere, for they have no derivative.
 void check_complete(const std::string& section, const std::vector<Row>& rows,
                     const std::vector<std::string>& without_derivative = {});
 

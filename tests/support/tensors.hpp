@@ -22,8 +22,8 @@ struct View {
   std::string name;
   Tensor tensor;
 };
-/// x in reversed memory order, with NaN (or 0 or false) between its elements, backwards, at an odd address, and as one of
-/// several copies that share their memory.
+/// x in reversed memory order, with NaN (or 0 or false) between its elements, backwards, at an odd address, and as one
+/// of several copies that share their memory.
 std::vector<View> views_of(const Tensor& x);
 
 /// What is alive now, to compare with later.

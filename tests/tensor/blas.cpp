@@ -1,5 +1,5 @@
-// Do products reach BLAS, and without a copy of their operands? This program has cblas_?gemm and cblas_?gemv of its own,
-// which the linker prefers to those of OpenBLAS, and looks at what they are called with.
+// Do products reach BLAS, and without a copy of their operands? This program has cblas_?gemm and cblas_?gemv of its
+// own, which the linker prefers to those of OpenBLAS, and looks at what they are called with.
 #include <doctest/doctest.h>
 
 #include "tensor/kernels.hpp"

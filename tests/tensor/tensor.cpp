@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"

@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
-
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"

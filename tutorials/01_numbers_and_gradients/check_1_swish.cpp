@@ -10,7 +10,7 @@
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
-using namespace attend::chapter_01;
+using namespace attend::chapter01;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;
@@ -111,14 +111,6 @@ void check_differences(const SwishAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const SwishAnswer& answer : swish_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_values(answer, steps);
-                          check_slope(answer, steps);
-                          check_differences(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/01_numbers_and_gradients/exercise_1_swish.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_1_swish.cpp", swish_answers(),
+                               {check_shape, check_values, check_slope, check_differences});
 }

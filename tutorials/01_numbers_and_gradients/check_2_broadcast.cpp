@@ -1,7 +1,6 @@
 // The check of exercise 2: shape, tiny numbers, the property that defines it, differences.
 #include <cmath>
 
-#include "autograd/grad.hpp"
 #include "autograd/gradcheck.hpp"
 #include "autograd/ops.hpp"
 #include "tensor/random.hpp"
@@ -10,7 +9,7 @@
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
-using namespace attend::chapter_01;
+using namespace attend::chapter01;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;
 
@@ -125,14 +124,6 @@ void check_differences(const BroadcastAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const BroadcastAnswer& answer : broadcast_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shapes(answer, steps);
-                          check_numbers(answer, steps);
-                          check_property(answer, steps);
-                          check_differences(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/01_numbers_and_gradients/exercise_2_broadcast.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_2_broadcast.cpp",
+                               broadcast_answers(), {check_shapes, check_numbers, check_property, check_differences});
 }

@@ -8,7 +8,7 @@
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
-using namespace attend::chapter_01;
+using namespace attend::chapter01;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;
 
@@ -115,13 +115,6 @@ void check_random(const ForwardAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const ForwardAnswer& answer : forward_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_numbers(answer, steps);
-                          check_random(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/01_numbers_and_gradients/exercise_3_forward.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_3_forward.cpp",
+                               forward_answers(), {check_shape, check_numbers, check_random});
 }

@@ -10,7 +10,7 @@
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 Var swish(const Var& x) {
   const Tensor value = (detach(x) * sigmoid(detach(x))).value();
@@ -22,4 +22,4 @@ Var swish(const Var& x) {
 
 std::vector<SwishAnswer> swish_answers() { return {{"yours", swish}}; }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -5,10 +5,10 @@
 
 #include "autograd/var.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
-/// An answer: a function that computes swish(x) = x · σ(x) and has a derivative rule. `bug` is what the check must name in
-/// one of the listed wrong answers.
+/// An answer: a function that computes swish(x) = x · σ(x) and has a derivative rule. `bug` is what the check must name
+/// in one of the listed wrong answers.
 struct SwishAnswer {
   std::string name;
   Var (*swish)(const Var&);
@@ -17,4 +17,4 @@ struct SwishAnswer {
 
 std::vector<SwishAnswer> swish_answers();
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

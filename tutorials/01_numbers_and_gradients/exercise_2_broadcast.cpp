@@ -12,7 +12,7 @@
 
 #include "autograd/ops.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 Var summed_to(const Var& g, const Shape& shape) {
   if (g.shape() == shape) return g;
@@ -22,4 +22,4 @@ Var summed_to(const Var& g, const Shape& shape) {
 
 std::vector<BroadcastAnswer> broadcast_answers() { return {{"yours", summed_to}}; }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -5,10 +5,10 @@
 
 #include "autograd/var.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
-/// An answer: a function that undoes broadcasting for a cotangent. `bug` is what the check must name in one of the listed
-/// wrong answers.
+/// An answer: a function that undoes broadcasting for a cotangent. `bug` is what the check must name in one of the
+/// listed wrong answers.
 struct BroadcastAnswer {
   std::string name;
   Var (*summed_to)(const Var& g, const Shape& shape);
@@ -17,4 +17,4 @@ struct BroadcastAnswer {
 
 std::vector<BroadcastAnswer> broadcast_answers();
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

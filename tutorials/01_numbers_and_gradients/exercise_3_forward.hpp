@@ -5,10 +5,10 @@
 
 #include "tutorials/01_numbers_and_gradients/tape.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
-/// An answer: a function that finds the slope of every number of a tape along x. `bug` is what the check must name in one
-/// of the listed wrong answers.
+/// An answer: a function that finds the slope of every number of a tape along x. `bug` is what the check must name in
+/// one of the listed wrong answers.
 struct ForwardAnswer {
   std::string name;
   std::vector<double> (*slopes_along)(const Tape& tape, Size x);
@@ -17,4 +17,4 @@ struct ForwardAnswer {
 
 std::vector<ForwardAnswer> forward_answers();
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

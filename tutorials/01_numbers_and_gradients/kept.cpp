@@ -4,7 +4,7 @@
 #include "tensor/live.hpp"
 #include "tensor/random.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 std::vector<Rule> rules() {
   return {
@@ -35,4 +35,4 @@ double tensors_kept(const Rule& rule) {
   return static_cast<double>(live().bytes - before) / static_cast<double>(of_one);
 }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -1,5 +1,5 @@
-// Chapter 01: numbers and gradients. What a backward pass does, in which order, what it must remember, and how to find out
-// whether it is right.
+// Chapter 01: numbers and gradients. What a backward pass does, in which order, what it must remember, and how to find
+// out whether it is right.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,8 +23,7 @@
 
 using namespace attend;
 using namespace attend::lesson;
-using namespace attend::chapter_01;
-using attend::Size;  // the same type under both names
+using namespace attend::chapter01;
 
 namespace {
 
@@ -40,9 +39,8 @@ void chain(Claims& claims) {
 
 void diamond_section(const Options& options, Claims& claims) {
   heading("2  A diamond: d = b · (b + 3), b = a · a, at a = 2");
-  say("Here b is used twice, and there are several ways to walk back. Three of them, on a small engine "
-      "(tape.cpp), "
-      "and on towers of diamonds, whose derivative is 1:\n");
+  say("Here b is used twice, and there are several ways to walk back. Three of them, on a small engine (tape.cpp), and "
+      "on towers of diamonds, whose derivative is 1:\n");
   const auto ordered = options.breaks("naive-order") ? naive_walk : ordered_walk;
   Table table({"computation", "right", "naive", "by paths", "ordered", "steps by paths", "steps ordered"});
   const auto row = [&](const std::string& name, double right, const Tape& tape, Size y, Size x) {
@@ -62,10 +60,8 @@ void diamond_section(const Options& options, Claims& claims) {
   }
   table.print();
   say("\nThe naive walk comes to b twice and hands on all that b has collected: 7 the first time, 11 the second, "
-      "though 7 "
-      "of these are long on their way. Walking every path keeps the books right, but paths double with each diamond. "
-      "The "
-      "ordered walk waits until b has heard from all who use it. So does attend:\n");
+      "though 7 of these are long on their way. Walking every path keeps the books right, but paths double with each "
+      "diamond. The ordered walk waits until b has heard from all who use it. So does attend:\n");
   const Var x = number(2), b = x * x, y = b * (b + 3.0);
   std::cout << explain(y, {{"a", x}, {"b", b}, {"d", y}}) << "\n";
   claims.holds("the ordered walk finds ∂d/∂a = 44: " + significant(walks[2].gradient, 6), walks[2].gradient == 44);
@@ -113,8 +109,7 @@ void broadcasting(const Options& options, Claims& claims) {
 void memory(Claims& claims) {
   heading("4  What the backward pass must remember");
   say("A rule keeps what it names, and nothing else. Measured: what stays in memory when all numbers are let go and "
-      "only "
-      "the history is held, in tensors of the operands' size.\n");
+      "only the history is held, in tensors of the operands' size.\n");
   Table table({"op", "rule for each input", "kept"});
   double worst = 0;
   for (const Rule& rule : rules()) {
@@ -143,8 +138,7 @@ void derivatives_of_tanh(Claims& claims) {
   const std::vector<Derivative> engine = by_engine(x, highest);
 
   say("Rules are written in ops that have rules, so that a gradient is a computation like any other. From −3 to 3, "
-      "each row "
-      "from its own lowest to its own highest value:\n");
+      "each row from its own lowest to its own highest value:\n");
   for (std::size_t n = 0; n < engine.size(); ++n) {
     std::cout << "  " << n << "  " << sparkline(engine[n].values, standard_screen().unicode) << "\n";
   }
@@ -161,7 +155,7 @@ void derivatives_of_tanh(Claims& claims) {
       error = std::max(error, std::fabs(values[i] - exact));
     }
     worst = std::max(worst, error / largest);
-    table.row({std::to_string(n), chapter_01::text(p), fixed(values[35], 6), significant(error / largest, 1),
+    table.row({std::to_string(n), chapter01::text(p), fixed(values[35], 6), significant(error / largest, 1),
                count(engine[static_cast<std::size_t>(n)].nodes)});
   }
   table.print();
@@ -172,8 +166,7 @@ void derivatives_of_tanh(Claims& claims) {
 void differences(Claims& claims) {
   heading("6  Is a derivative right? Compare it with differences");
   say("The slope of tanh at 0.7 from values alone, (f(x+h) − f(x−h)) / 2h, or from five points; the table says how far "
-      "off it "
-      "is.\n");
+      "off it is.\n");
   const auto f = [](double x) { return std::tanh(x); };
   const auto f_float = [](double x) { return static_cast<double>(std::tanh(static_cast<float>(x))); };
   const double exact = 1 - std::tanh(0.7) * std::tanh(0.7);
@@ -191,10 +184,8 @@ void differences(Claims& claims) {
   }
   table.print();
   say("\nA large h is off because the curve bends, a small h because the difference of two nearly equal numbers has "
-      "few "
-      "digits left. With five points, h = 0.001 is where both are small. In float32, which has 7 digits, no h is good, "
-      "so "
-      "attend trains in float32 and checks in float64.");
+      "few digits left. With five points, h = 0.001 is where both are small. In float32, which has 7 digits, no h is "
+      "good, so attend trains in float32 and checks in float64.");
   claims.at_most("five points, h = 0.001: error", five_at_1e_3, 1e-11);
   claims.at_least("two points, h = 0.001: error", two_at_1e_3, 1e-8);
   claims.at_least("five points, h = 0.00000001: error", five_at_1e_8, 1e-10);
@@ -204,8 +195,7 @@ void differences(Claims& claims) {
 void check_that_cannot_fail(const Options& options, Claims& claims) {
   heading("7  The check that cannot fail");
   say("A gradient check needs a number to differentiate, and the sum of the output is near at hand: its cotangent is "
-      "ones. "
-      "But a row of softmax always sums to 1, so the true gradient of that sum is 0, and 7 · 0 is 0 too:\n");
+      "ones. But a row of softmax always sums to 1, so the true gradient of that sum is 0, and 7 · 0 is 0 too:\n");
   Rng rng(options.seed());
   const Tensor x = rng.normal({2, 4}, 0, 1, DType::float64);
   const Tensor ones = Tensor::ones({2, 4}, DType::float64);
@@ -227,8 +217,7 @@ void check_that_cannot_fail(const Options& options, Claims& claims) {
   claims.holds("under a random cotangent the wrong rule is found", !wrong_random.passes());
 
   say("\nattend's own gradcheck draws its cotangent at random, and calls a gradient below 0.001 too small to prove "
-      "anything "
-      "(marked !), so the trap is closed twice. Even the right rule does not pass by its sum:\n");
+      "anything (marked !), so the trap is closed twice. Even the right rule does not pass by its sum:\n");
   const auto reported = [&](const char* name, const std::function<Var(const Vars&)>& f) {
     GradcheckOptions first_order;
     first_order.order = 1;
@@ -294,8 +283,7 @@ int chapter(int argc, char** argv) {
   title("01", "Numbers and gradients");
   say(options.break_notice());
   say("The claim: walked in the right order, with rules that each know one op, a computation gives all its "
-      "derivatives, and "
-      "differences of its values can prove every one of them.");
+      "derivatives, and differences of its values can prove every one of them.");
   Claims claims;
   chain(claims);
   diamond_section(options, claims);

@@ -7,7 +7,7 @@
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 Var softmax_with_rule_times(const Var& x, double factor) {
   return record("softmax", softmax(detach(x)).value(), {x},
@@ -38,4 +38,4 @@ Compared compare(const std::function<Var(const Var&)>& f, const Tensor& x, const
   return found;
 }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -4,7 +4,7 @@
 
 #include "autograd/var.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 /// Softmax over the last axis with a derivative rule that is too large by the given factor: 1 is right.
 Var softmax_with_rule_times(const Var& x, double factor);
@@ -24,4 +24,4 @@ double five_point(const std::function<double(double)>& f, double x, double h);
 /// Compares the gradient of Σ cotangent · f(x) with five-point differences, element by element of x (float64).
 Compared compare(const std::function<Var(const Var&)>& f, const Tensor& x, const Tensor& cotangent);
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -3,7 +3,7 @@
 #include "autograd/record.hpp"
 #include "tutorials/01_numbers_and_gradients/exercise_1_swish.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 Var swish(const Var& x) {
   const Tensor value = (detach(x) * sigmoid(detach(x))).value();
@@ -15,4 +15,4 @@ Var swish(const Var& x) {
 
 std::vector<SwishAnswer> swish_answers() { return {{"the solution", swish}}; }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -2,7 +2,7 @@
 #include "autograd/ops.hpp"
 #include "tutorials/01_numbers_and_gradients/exercise_2_broadcast.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 Var summed_to(const Var& g, const Shape& shape) {
   if (g.shape() == shape) return g;
@@ -16,4 +16,4 @@ Var summed_to(const Var& g, const Shape& shape) {
 
 std::vector<BroadcastAnswer> broadcast_answers() { return {{"the solution", summed_to}}; }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

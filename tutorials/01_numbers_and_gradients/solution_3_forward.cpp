@@ -1,7 +1,7 @@
 // Solution of exercise 3.
 #include "tutorials/01_numbers_and_gradients/exercise_3_forward.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 std::vector<double> slopes_along(const Tape& tape, Size x) {
   std::vector<double> slopes(tape.numbers.size(), 0.0);
@@ -15,4 +15,4 @@ std::vector<double> slopes_along(const Tape& tape, Size x) {
 
 std::vector<ForwardAnswer> forward_answers() { return {{"the solution", slopes_along}}; }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -5,7 +5,7 @@
 #include "autograd/ops.hpp"
 #include "tutorials/lesson/format.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 namespace {
 
 // Exponents as raised digits: 12 -> "¹²".
@@ -62,4 +62,4 @@ std::string text(const Polynomial& p) {
   return out.empty() ? "0" : out;
 }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

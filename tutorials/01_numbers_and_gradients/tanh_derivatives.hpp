@@ -5,7 +5,7 @@
 
 #include "autograd/var.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 /// What the engine gives for one order, at each point, and the size of the history it took.
 struct Derivative {
@@ -13,8 +13,8 @@ struct Derivative {
   Size nodes;
 };
 
-/// tanh and its derivatives up to the given order at the points x [n] (float64), by differentiating the gradient again and
-/// again.
+/// tanh and its derivatives up to the given order at the points x [n] (float64), by differentiating the gradient again
+/// and again.
 std::vector<Derivative> by_engine(const Tensor& x, int highest);
 
 /// A polynomial by its coefficients, constant term first.
@@ -28,4 +28,4 @@ double value(const Polynomial& p, double t);
 /// "1 − t²"
 std::string text(const Polynomial& p);
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -1,6 +1,6 @@
 #include "tutorials/01_numbers_and_gradients/tape.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 namespace {
 
 Number& at(Tape& tape, Size place) { return tape.numbers[static_cast<std::size_t>(place)]; }
@@ -76,4 +76,4 @@ Size tower(Tape& tape, Size a, Size height) {
   return a;
 }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -4,7 +4,7 @@
 
 #include "tensor/shape.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 
 /// The use of an earlier number: which one, and how fast the new one grows with it.
 struct Use {
@@ -37,12 +37,12 @@ struct Walk {
   Size visits;
 };
 
-/// The recursive walk that comes to mind first. WRONG: each time it comes to a number it passes on all that the number has
-/// collected, and so what it had passed on before once more.
+/// The recursive walk that comes to mind first. WRONG: each time it comes to a number it passes on all that the number
+/// has collected, and so what it had passed on before once more.
 Walk naive_walk(Tape tape, Size y, Size x);
 
-/// The recursive walk put right: it passes on only what it brings along. Right, but it walks every path from y to x, and
-/// paths double with every diamond.
+/// The recursive walk put right: it passes on only what it brings along. Right, but it walks every path from y to x,
+/// and paths double with every diamond.
 Walk path_walk(Tape tape, Size y, Size x);
 
 /// Youngest first. All who use a number are younger than it, so it has collected everything when its turn comes: each
@@ -55,4 +55,4 @@ Size diamond(Tape& tape, Size a);
 /// `height` diamonds, one upon the other, each ½ b + ½ b = b. So the result is a, and its derivative 1.
 Size tower(Tape& tape, Size a, Size height);
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -3,7 +3,7 @@
 #include "autograd/record.hpp"
 #include "tutorials/01_numbers_and_gradients/exercise_1_swish.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 namespace {
 
 Tensor value_of(const Var& x) { return (detach(x) * sigmoid(detach(x))).value(); }
@@ -106,4 +106,4 @@ std::vector<SwishAnswer> swish_answers() {
   };
 }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -2,7 +2,7 @@
 #include "autograd/ops.hpp"
 #include "tutorials/01_numbers_and_gradients/exercise_2_broadcast.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 namespace {
 
 // The axes that broadcasting added or stretched, each kind if wanted.
@@ -96,4 +96,4 @@ std::vector<BroadcastAnswer> broadcast_answers() {
   };
 }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

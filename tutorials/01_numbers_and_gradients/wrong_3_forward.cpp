@@ -1,7 +1,7 @@
 // Wrong answers to exercise 3, each with the bug that the check must name.
 #include "tutorials/01_numbers_and_gradients/exercise_3_forward.hpp"
 
-namespace attend::chapter_01 {
+namespace attend::chapter01 {
 namespace {
 
 using Slopes = std::vector<double>;
@@ -109,4 +109,4 @@ std::vector<ForwardAnswer> forward_answers() {
   };
 }
 
-}  // namespace attend::chapter_01
+}  // namespace attend::chapter01

@@ -1,8 +1,5 @@
 #include "tutorials/03_additive_attention/calendar.hpp"
 
-#include <stdexcept>
-#include <string>
-
 namespace attend::chapter03 {
 namespace {
 
@@ -10,14 +7,6 @@ namespace {
 Size floor_divide(Size a, Size b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 }  // namespace
-
-bool is_leap_year(Size year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
-
-Size days_in_month(Size year, Size month) {
-  constexpr Size days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (month < 1 || month > 12) throw std::invalid_argument("days_in_month: month " + std::to_string(month));
-  return month == 2 && is_leap_year(year) ? 29 : days[month - 1];
-}
 
 Size day_number(const Day& day) {
   // Years are counted from March, so that the leap day is the last of its year and moves no other day.

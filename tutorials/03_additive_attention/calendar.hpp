@@ -15,11 +15,6 @@ struct Day {
 inline bool operator==(const Day& a, const Day& b) { return a.year == b.year && a.month == b.month && a.day == b.day; }
 inline bool operator!=(const Day& a, const Day& b) { return !(a == b); }
 
-bool is_leap_year(Size year);
-
-/// 28 .. 31. Throws std::invalid_argument when there is no such month.
-Size days_in_month(Size year, Size month);
-
 /// Days from 1 March of the year 0 to `day`; negative before it.
 Size day_number(const Day& day);
 

@@ -7,12 +7,14 @@
 #include "tensor/random.hpp"
 #include "tutorials/03_additive_attention/exercise_1_scores.hpp"
 #include "tutorials/03_additive_attention/lookup.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/table.hpp"
 
 using namespace attend;
 using namespace attend::chapter03;
+using attend::lesson::close;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;
@@ -66,12 +68,6 @@ Tensor weights_by_loops(const Inputs& in) {
     }
   }
   return Tensor::from(weights, {B, Tq, Tk}, DType::float64);
-}
-
-bool close(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape()) return false;
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item() < 1e-9;
 }
 
 bool sums_to_one(const Tensor& weights, Size axis) {
@@ -276,15 +272,6 @@ void check_learning(const ScoresAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const ScoresAnswer& answer : scores_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_numbers(answer, steps);
-                          check_properties(answer, steps);
-                          check_differences(answer, steps);
-                          check_learning(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/03_additive_attention/exercise_1_scores.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/03_additive_attention/exercise_1_scores.cpp", scores_answers(),
+                               {check_shape, check_numbers, check_properties, check_differences, check_learning});
 }

@@ -7,12 +7,14 @@
 #include "tensor/random.hpp"
 #include "tutorials/03_additive_attention/exercise_2_padding.hpp"
 #include "tutorials/03_additive_attention/lookup.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/table.hpp"
 
 using namespace attend;
 using namespace attend::chapter03;
+using attend::lesson::close;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;
@@ -22,12 +24,6 @@ namespace {
 using Lengths = std::vector<Size>;
 
 Tensor random(const Shape& shape, std::uint64_t seed) { return Rng(seed).normal(shape, 0, 1, DType::float64); }
-
-bool close(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape()) return false;
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item() < 1e-9;
-}
 
 // The weights in plain loops.
 Tensor weights_by_loops(const Tensor& scores, const Lengths& lengths) {
@@ -72,8 +68,7 @@ std::vector<Suspect> suspects() {
          return where(there(n, s.shape()[2]), softmax(s), Tensor::zeros({}, DType::float64)).value();
        },
        "the zeros come after the softmax, which has then given a share to padding, and that share is lost. Leave "
-       "padding "
-       "out of the softmax itself."},
+       "padding out of the softmax itself."},
       {[=](const Var& s, const Lengths& n) { return masked_softmax(s, transpose(there(n, s.shape()[1]))).value(); },
        "the mask lies on the axis of the queries, [B, Tk, 1], and hides rows. Hidden are keys: [B, 1, Tk], columns."},
       {[=](const Var& s, const Lengths& n) {
@@ -228,15 +223,6 @@ void check_learning(const PaddingAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const PaddingAnswer& answer : padding_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_numbers(answer, steps);
-                          check_properties(answer, steps);
-                          check_differences(answer, steps);
-                          check_learning(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/03_additive_attention/exercise_2_padding.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/03_additive_attention/exercise_2_padding.cpp", padding_answers(),
+                               {check_shape, check_numbers, check_properties, check_differences, check_learning});
 }

@@ -5,21 +5,12 @@
 #include <stdexcept>
 
 #include "tutorials/lesson/data.hpp"
+#include "tutorials/lesson/text.hpp"
 
 namespace attend::chapter03 {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-std::vector<std::string> split_at_bars(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t start = 0;
-  for (std::size_t end; (end = text.find('|', start)) != std::string::npos; start = end + 1) {
-    parts.push_back(text.substr(start, end - start));
-  }
-  parts.push_back(text.substr(start));
-  return parts;
-}
 
 /// The field that a run of one letter stands for, if any. LLLL and cccc are names as they stand alone, outside of a
 /// date. The file has one list of each, so here they are the same as MMMM and EEEE.
@@ -109,7 +100,7 @@ std::vector<DateLocale> read_date_locales(const std::string& path) {
   std::vector<DateLocale> locales;
   for (const lesson::TsvRow& row : lesson::read_tsv(path, 5, lesson::Header::first_line).rows) {
     const auto names = [&](std::size_t column, Size count, const std::string& what) {
-      const std::vector<std::string> parts = split_at_bars(row.cells[column]);
+      const std::vector<std::string> parts = lesson::split(row.cells[column], '|');
       const std::string found = std::to_string(parts.size()) + " " + what + " instead of " + std::to_string(count);
       if (lesson::size_of(parts) != count) throw lesson::DataError(path, row.line, found);
       if (std::count(parts.begin(), parts.end(), "") > 0)

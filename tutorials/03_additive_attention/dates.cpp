@@ -24,16 +24,6 @@ Span behind_locale(const Span& span) { return span.empty() ? Span{} : Span{span.
 std::string DateExample::text() const { return join_characters({source.begin() + 1, source.end()}); }
 std::string DateExample::key() const { return join_characters(source); }
 
-Field iso_field(Size position) {
-  const DateText text = write_date(iso(), 0, DateTask::first_day);
-  if (position < 0 || position >= lesson::size_of(text.characters)) {
-    throw std::invalid_argument("iso_field: position " + std::to_string(position) + " of YYYY-MM-DD");
-  }
-  if (text.year.contains(position)) return Field::year;
-  if (text.month.contains(position)) return Field::month;
-  return text.day.contains(position) ? Field::day : Field::literal;
-}
-
 DateTask::DateTask(std::vector<DateLocale> locales, Size held_out, std::uint64_t seed) : locales_(std::move(locales)) {
   if (locales_.empty()) throw std::invalid_argument("DateTask: no locales");
   if (held_out < 0 || held_out > 10000) {

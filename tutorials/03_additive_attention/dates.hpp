@@ -31,10 +31,6 @@ struct DateExample {
   std::string key() const;
 };
 
-/// The part of a date that character `position` of "YYYY-MM-DD" belongs to; `literal` for the hyphens. Throws
-/// std::invalid_argument when there is no such position.
-Field iso_field(Size position);
-
 /// Draws dates, uniformly over locale × form × day. The held-out dates are drawn first, and training never sees their
 /// texts: `draw` rejects them. (Another text of the same day may well occur in training: that is the task.)
 class DateTask {

@@ -81,8 +81,7 @@ double share_on_year(const Answers& answers, const std::vector<DateExample>& dat
 
 double largest_gap_to_one(const Tensor& weights) {
   const Tensor sums = kernel::sum(weights, {-1}, false);
-  const Tensor gaps = kernel::abs(kernel::affine(sums, 1, -1));
-  return kernel::max(gaps, all_axes(gaps.rank()), false).item();
+  return largest_difference(sums, Tensor::ones(sums.shape(), sums.dtype()));
 }
 
 struct Figures {

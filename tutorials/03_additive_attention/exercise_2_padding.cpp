@@ -5,8 +5,8 @@
 //
 //   weights(i, j) = exp(score(i, j)) / Σ exp(score(i, j'))    for j, j' < length of the text, and 0 behind it
 //
-// Somebody wrote this. The weight of padding is 0, as wanted; yet a short text in a batch of long ones is translated worse
-// than alone. Why? On paper: the scores are 0, 0, 0 and the length is 2.
+// Somebody wrote this. The weight of padding is 0, as wanted; yet a short text in a batch of long ones is translated
+// worse than alone. Why? On paper: the scores are 0, 0, 0 and the length is 2.
 //
 // Useful:
 //   where(there, a, b)             a where `there` is true, else b

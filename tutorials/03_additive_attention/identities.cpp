@@ -8,6 +8,7 @@
 #include "nn/loss.hpp"
 #include "tensor/kernels.hpp"
 #include "tutorials/03_additive_attention/translator.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/table.hpp"
@@ -15,14 +16,11 @@
 namespace attend::chapter03 {
 namespace {
 
+using lesson::largest_difference;
+
 constexpr Size B = 2, Tq = 3, Tk = 4, Dq = 5, Dk = 6, Dv = 7, hidden = 8;  // all different, so that no mix-up can hide
 
 Tensor random(const Shape& shape, Rng& rng) { return rng.normal(shape, 0, 1, DType::float64); }
-
-double largest_difference(const Tensor& a, const Tensor& b) {
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item();
-}
 
 // The formula once more, in plain loops: score = vᵀ tanh(W_q q + W_k k), softmax over the keys, Σ weight · value.
 Tensor by_loops(const AdditiveAttention& layer, const Tensor& q, const Tensor& k, const Tensor& value) {

@@ -20,8 +20,8 @@ struct Lookup {
 
 enum class Padding { none, traps };
 
-/// With `traps` texts have 2 to 5 symbols, and the padding behind them holds the symbol that the first question asks for,
-/// beside a wrong answer.
+/// With `traps` texts have 2 to 5 symbols, and the padding behind them holds the symbol that the first question asks
+/// for, beside a wrong answer.
 Lookup draw_lookup(Size batch, Padding padding, Rng& rng);
 
 using LookupAttention = std::function<Attended(const AdditiveAttention&, const Lookup&)>;

@@ -13,8 +13,8 @@ struct Occlusion {
   double without_other;  // another position hidden, drawn at random
 };
 
-/// One for each step of the example's target. The reader still reads the hidden character, so its neighbours' states know
-/// of it: the attention alone loses sight of it.
+/// One for each step of the example's target. The reader still reads the hidden character, so its neighbours' states
+/// know of it: the attention alone loses sight of it.
 std::vector<Occlusion> occlude(const Task& task, const Translator& model, const Example& example, Rng& rng);
 
 }  // namespace attend::chapter03

@@ -1,6 +1,5 @@
 #pragma once
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "tutorials/03_additive_attention/batch.hpp"

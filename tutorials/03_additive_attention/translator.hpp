@@ -35,8 +35,8 @@ struct Written {
 ///   s_i = GRU([y_{i−1} ; c_i], s_{i−1})                         the writer's state
 ///   p(y_i) = softmax(W [s_i ; c_i] + b)
 /// With Bridge::summary, c_i is [→h_last ; ←h_first] at every step: the encoder–decoder of Cho et al. 2014
-/// (arXiv:1406.1078). One deviation from the papers: they pass s_i, y_{i−1} and c_i through a maxout layer to the softmax,
-/// here s_i and c_i go through one linear layer.
+/// (arXiv:1406.1078). One deviation from the papers: they pass s_i, y_{i−1} and c_i through a maxout layer to the
+/// softmax, here s_i and c_i go through one linear layer.
 struct Translator {
   Embedding source_embedding, target_embedding;
   GRU forwards, backwards;
@@ -50,8 +50,8 @@ struct Translator {
   void parameters(const Visit& visit);
 
   /// Scores of the next symbol after each given one, [B, Ty, symbols]: the writer is fed with the right text.
-  /// source [B, Tx], target [B, Ty], int64; lengths of the B sources. `visible` can hide more from the attention than the
-  /// padding, which is always hidden.
+  /// source [B, Tx], target [B, Ty], int64; lengths of the B sources. `visible` can hide more from the attention than
+  /// the padding, which is always hidden.
   Var operator()(const Tensor& source, const std::vector<Size>& lengths, const Tensor& target,
                  const Mask& visible = {}) const;
 

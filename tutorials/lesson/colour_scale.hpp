@@ -17,8 +17,8 @@ struct Rgb {
 /// rises evenly, so it can be read by the colour-blind and in grey.
 Rgb scale_colour(double level);
 
-/// The entry of the 256-colour palette for `level`: the one of the same walk through the colours that
-/// is as light.
+/// The entry of the 256-colour palette for `level`: the one of the same walk through the colours that is
+/// as light.
 int scale_palette(double level);
 
 /// The colour of an entry of the 6 × 6 × 6 cube (16 to 231) of the 256-colour palette.

@@ -24,16 +24,6 @@ std::string read_bytes(const std::string& path) {
   return bytes.str();
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t start = 0;
-  for (std::size_t end; (end = text.find(separator, start)) != std::string::npos; start = end + 1) {
-    parts.push_back(text.substr(start, end - start));
-  }
-  parts.push_back(text.substr(start));
-  return parts;
-}
-
 }  // namespace
 
 std::string data_path(std::string_view name) {

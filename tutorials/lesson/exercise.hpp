@@ -43,10 +43,29 @@ struct Attempt {
 };
 
 /// The whole of a check's main(). Without arguments: checks the first attempt, prints the steps it passed and the first
-/// mistake, and gives 0 when there is none, else 1. With --wrong: every attempt must be found wrong, with the bug that it
-/// expects, and no two with the same message; prints each with its message and gives 0 when all is so, else 1. An
+/// mistake, and gives 0 when there is none, else 1. With --wrong: every attempt must be found wrong, with the bug that
+/// it expects, and no two with the same message; prints each with its message and gives 0 when all is so, else 1. An
 /// exception that is no Mistake is a mistake too. `file` is what the learner is to edit.
 int check_exercise(int argc, char** argv, const std::string& file, const std::vector<Attempt>& attempts,
                    const Screen& screen = standard_screen());
+
+/// The same for answers of one form, a struct with a `name` and the `bug` that the check must name: each goes through
+/// the checks in their order.
+///
+///     int main(int argc, char** argv) {
+///       return lesson::check_answers(argc, argv, "tutorials/.../exercise_1_swish.cpp", swish_answers(),
+///                                    {check_shape, check_values});
+///     }
+template <class Answer>
+int check_answers(int argc, char** argv, const std::string& file, const std::vector<Answer>& answers,
+                  const std::vector<void (*)(const Answer&, Steps&)>& checks) {
+  std::vector<Attempt> attempts;
+  for (const Answer& answer : answers) {
+    attempts.push_back({answer.name, answer.bug, [answer, checks](Steps& steps) {
+                          for (const auto& check : checks) check(answer, steps);
+                        }});
+  }
+  return check_exercise(argc, argv, file, attempts);
+}
 
 }  // namespace attend::lesson

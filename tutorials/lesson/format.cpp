@@ -33,8 +33,6 @@ std::string duration(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
-std::string shape_text(const std::vector<Size>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
-
 std::string fill(std::string_view pattern, const std::vector<std::string>& values) {
   fmt::dynamic_format_arg_store<fmt::format_context> arguments;
   for (const std::string& value : values) arguments.push_back(value);

@@ -30,9 +30,6 @@ std::string count(std::int64_t value);
 /// A span of time: "0.42 s", "8.1 s", "45 s", "2 min 05 s", "1 h 02 min".
 std::string duration(double seconds);
 
-/// A shape: "[16, 10, 64]".
-std::string shape_text(const std::vector<Size>& shape);
-
 /// `pattern` with each {} replaced by the next of `values`: fill("{} of {}", {"3", "7"}) is "3 of 7".
 /// Throws std::invalid_argument when there are fewer values than holes.
 std::string fill(std::string_view pattern, const std::vector<std::string>& values);

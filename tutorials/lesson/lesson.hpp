@@ -4,6 +4,7 @@
 
 #include "tutorials/lesson/claims.hpp"
 #include "tutorials/lesson/data.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/errors.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/heatmap.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -46,14 +45,14 @@ void shapes(const std::vector<Traced>& trace, const Screen& screen) {
   Size name_width = 0, shape_width = 0;
   for (const Traced& tensor : trace) {
     name_width = std::max(name_width, columns(tensor.name));
-    shape_width = std::max(shape_width, columns(shape_text(tensor.shape)));
+    shape_width = std::max(shape_width, columns(text(tensor.shape)));
   }
   for (const Traced& tensor : trace) {
     std::string line = "  " + pad_right(tensor.name, name_width) + "  ";
     if (tensor.meaning.empty()) {
-      *screen.out << line << shape_text(tensor.shape) << "\n";
+      *screen.out << line << text(tensor.shape) << "\n";
     } else {
-      print_indented(line + pad_right(shape_text(tensor.shape), shape_width) + "  ", tensor.meaning, screen);
+      print_indented(line + pad_right(text(tensor.shape), shape_width) + "  ", tensor.meaning, screen);
     }
   }
   *screen.out << std::flush;

@@ -25,7 +25,7 @@ void point(const std::string& text, const Screen& screen = standard_screen());
 /// One tensor of a shape trace: its name, its shape, and what its axes are or what happens to it.
 struct Traced {
   std::string name;
-  std::vector<Size> shape;
+  Shape shape;
   std::string meaning = "";
 };
 

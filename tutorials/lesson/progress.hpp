@@ -31,8 +31,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Tells that `step` steps are done and what the loss of this one was; `note` (a
-  /// measure of quality, say) is shown behind the loss.
+  /// Tells that `step` steps are done and what the loss of this one was; `note` (a measure of quality, say) is
+  /// shown behind the loss.
   void step(Size step, double loss, const std::string& note = "");
 
   /// Prints the last state for good; also when training stopped early.

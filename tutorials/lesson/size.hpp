@@ -1,11 +1,10 @@
 #pragma once
 
-#include <cstddef>
+#include "tensor/shape.hpp"
 
 namespace attend::lesson {
 
-/// Counts, columns and indices: signed, as everywhere in attend, so that -1 is -1.
-using Size = std::ptrdiff_t;
+using attend::Size;
 
 /// The length of a container or string as a Size.
 template <class Container>

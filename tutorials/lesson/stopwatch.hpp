@@ -4,15 +4,14 @@
 
 namespace attend::lesson {
 
-/// Wall-clock time since it was made or restarted, in seconds; unmoved by changes of the system's date.
+/// Wall-clock time since it was made, in seconds; unmoved by changes of the system's date.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  void restart() { start_ = Clock::now(); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
+  const Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace attend::lesson

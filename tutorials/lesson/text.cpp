@@ -96,16 +96,6 @@ void append_utf8(std::string& out, char32_t c) {
   }
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  std::size_t start = 0;
-  for (std::size_t end; (end = text.find(separator, start)) != std::string_view::npos; start = end + 1) {
-    parts.push_back(text.substr(start, end - start));
-  }
-  parts.push_back(text.substr(start));
-  return parts;
-}
-
 }  // namespace
 
 std::optional<Size> first_invalid_byte(std::string_view text) {
@@ -191,15 +181,25 @@ std::string repeat(std::string_view text, Size times) {
   return result;
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  for (std::size_t end; (end = text.find(separator, start)) != std::string_view::npos; start = end + 1) {
+    parts.emplace_back(text.substr(start, end - start));
+  }
+  parts.emplace_back(text.substr(start));
+  return parts;
+}
+
 std::vector<std::string> wrap(std::string_view text, Size width) {
   std::vector<std::string> lines;
-  for (const std::string_view paragraph : split(text, '\n')) {
+  for (const std::string& paragraph : split(text, '\n')) {
     if (columns(paragraph) <= width) {
-      lines.emplace_back(paragraph);
+      lines.push_back(paragraph);
       continue;
     }
     std::string line;
-    for (const std::string_view word : split(paragraph, ' ')) {
+    for (const std::string& word : split(paragraph, ' ')) {
       if (word.empty()) continue;
       if (!line.empty() && columns(line) + 1 + columns(word) > width) {
         lines.push_back(line);

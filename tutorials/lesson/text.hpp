@@ -43,6 +43,9 @@ std::string truncate(std::string_view text, Size width, std::string_view ellipsi
 /// `text` repeated `times` times (none for a negative number).
 std::string repeat(std::string_view text, Size times);
 
+/// The parts of `text` between separators, empty ones too: one more than there are separators.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// `text` broken at spaces into lines of at most `width` columns; a longer word keeps a line of its own. Newlines in
 /// the text stay line breaks, and a line that fits stays as it is, with all its spaces: tables pass unharmed. An empty
 /// text gives one empty line.

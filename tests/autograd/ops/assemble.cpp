@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "autograd/grad.hpp"
 #include "autograd/ops.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/op_table.hpp"

@@ -12,8 +12,8 @@ using namespace attend::test;
 
 namespace {
 
-// The sum as it is written: a loop for every letter. The equation is explicit, without "..." and with an arrow; an axis of
-// size 1 may meet a longer one, as the axes of "..." do.
+// The sum as it is written: a loop for every letter. The equation is explicit, without "..." and with an arrow; an axis
+// of size 1 may meet a longer one, as the axes of "..." do.
 Numbers by_loops(const std::string& equation, const std::vector<Numbers>& inputs) {
   std::vector<std::string> terms(1);
   const std::size_t arrow = equation.find("->");

@@ -13,7 +13,7 @@
 #include "tutorials/01_numbers_and_gradients/tape.hpp"
 
 using namespace attend;
-using namespace attend::chapter_01;
+using namespace attend::chapter01;
 
 TEST_CASE("on the diamond at a = 2 the ordered walk and the paths find 44, the naive walk 72") {
   Tape tape;
@@ -60,9 +60,9 @@ TEST_CASE("a rule keeps what it names") {
 }
 
 TEST_CASE("the polynomials of the derivatives of tanh are those of the page") {
-  CHECK(chapter_01::text(by_hand(1)) == "1 − t²");
-  CHECK(chapter_01::text(by_hand(2)) == "−2t + 2t³");
-  CHECK(chapter_01::text(by_hand(3)) == "−2 + 8t² − 6t⁴");
+  CHECK(chapter01::text(by_hand(1)) == "1 − t²");
+  CHECK(chapter01::text(by_hand(2)) == "−2t + 2t³");
+  CHECK(chapter01::text(by_hand(3)) == "−2 + 8t² − 6t⁴");
   CHECK(value(by_hand(3), 0.5) == -2 + 8 * 0.25 - 6 * 0.0625);
 }
 

@@ -140,15 +140,6 @@ TEST_CASE("the spans of every locale and form hold what they name") {
   }
 }
 
-TEST_CASE("each character of the ISO form belongs to year, month or day") {
-  for (Size position = 0; position < 4; ++position) CHECK(iso_field(position) == Field::year);
-  for (const Size position : {5, 6}) CHECK(iso_field(position) == Field::month);
-  for (const Size position : {8, 9}) CHECK(iso_field(position) == Field::day);
-  for (const Size position : {4, 7}) CHECK(iso_field(position) == Field::literal);
-  CHECK_THROWS_AS(iso_field(10), std::invalid_argument);
-  CHECK_THROWS_AS(iso_field(-1), std::invalid_argument);
-}
-
 TEST_CASE("the vocabularies know every token of every date") {
   const Vocabulary source(task().source_tokens()), target(task().target_tokens());
   CHECK(source.size() == 4 + 81);  // 12 locales, 69 characters

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
 

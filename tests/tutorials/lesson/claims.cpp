@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
-
 #include "tests/tutorials/lesson/support.hpp"
 
 using namespace attend::lesson;

@@ -16,8 +16,6 @@ TEST_CASE("numbers are written as documented") {
   CHECK(exact(0.1) == "0.1");
   CHECK(std::stod(exact(1.0 / 3)) == 1.0 / 3);
   CHECK(percent(0.5) == "50.0 %");
-  CHECK(shape_text({16, 10, 64}) == "[16, 10, 64]");
-  CHECK(shape_text({}) == "[]");
 }
 
 TEST_CASE("thousands are set apart") {

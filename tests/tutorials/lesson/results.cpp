@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <stdexcept>
 
 #include "tests/tutorials/lesson/support.hpp"

@@ -75,3 +75,9 @@ TEST_CASE("text is wrapped at spaces") {
   CHECK(wrap("", 10) == std::vector<std::string>{""});
   CHECK(wrap("  a   1\n  b   2", 7) == std::vector<std::string>{"  a   1", "  b   2"});
 }
+
+TEST_CASE("a text is split at every separator, and empty parts count") {
+  CHECK(split("a|b", '|') == std::vector<std::string>{"a", "b"});
+  CHECK(split("|a||", '|') == std::vector<std::string>{"", "a", "", ""});
+  CHECK(split("", '|') == std::vector<std::string>{""});
+}

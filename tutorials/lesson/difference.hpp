@@ -1,0 +1,16 @@
+#pragma once
+
+#include "tensor/tensor.hpp"
+
+/// How far two tensors are apart.
+
+namespace attend::lesson {
+
+/// max |a − b|; infinite when the shapes differ, NaN when an element is. Throws std::invalid_argument for tensors
+/// without elements.
+double largest_difference(const Tensor& a, const Tensor& b);
+
+/// Whether the shapes are equal and all elements nearly so: for checks in float64.
+bool close(const Tensor& a, const Tensor& b);
+
+}  // namespace attend::lesson
