@@ -163,7 +163,7 @@ const char* name_of(DType dtype) {
 
 // The bytes that the shape needs. A header may claim anything, so the product is watched.
 std::size_t bytes_needed(const std::string& path, const Shape& shape, DType dtype) {
-  if (element_count(shape) == 0 && std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   Size bytes = width(dtype);
   for (Size size : shape) {
     if (size > std::numeric_limits<Size>::max() / bytes) fail(path, "the shape " + text(shape) + " is too large");

@@ -31,6 +31,7 @@ Plan plan(const Shape& shape, std::initializer_list<Strides> operands);
 /// element from the first element of operand k.
 template <class Body>
 void each_run(const Plan& plan, Size first, Size last, Body body) {
+  if (first >= last) return;
   Size index[max_rank] = {};
   std::array<Size, 4> offsets{};
   Size rest = first;

@@ -26,8 +26,13 @@ void Sizes::erase(Size position) {
 }
 
 Size element_count(const Shape& shape) {
+  constexpr Size most = Size{1} << 59;  // so that 8 bytes each can still be counted
   Size count = 1;
-  for (Size size : shape) count *= size;
+  for (Size size : shape) {
+    if (__builtin_mul_overflow(count, size, &count) || count > most) {
+      throw std::invalid_argument("shape: more elements than can be counted: " + text(shape));
+    }
+  }
   return count;
 }
 

@@ -55,7 +55,7 @@ using Shape = Sizes;
 using Strides = Sizes;
 using Axes = Sizes;
 
-/// The number of elements: the product of the sizes, 1 for the empty shape.
+/// The number of elements: the product of the sizes, 1 for the empty shape. Throws std::invalid_argument above 2⁵⁹.
 Size element_count(const Shape& shape);
 
 /// "[2, 3]", the form in which every error message shows a shape.

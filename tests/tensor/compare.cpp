@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "tensor/kernels.hpp"
-#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;

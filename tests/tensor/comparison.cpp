@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "tests/support/compare.hpp"
-#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;

@@ -12,6 +12,9 @@
 using namespace attend;
 using namespace attend::test;
 
+// AddressSanitizer would end the program where there is no memory, instead of telling it so.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+
 TEST_CASE("live counts blocks and their bytes, not tensors") {
   const Live before = live();
   {

@@ -37,6 +37,10 @@ TEST_CASE("the number of elements is the product of the sizes, 1 for a number an
   CHECK(element_count({}) == 1);
   CHECK(element_count({3, 4}) == 12);
   CHECK(element_count({3, 0, 4}) == 0);
+  const Size large = Size{1} << 30;
+  CHECK(element_count({large, large / 2}) == large * (large / 2));
+  check_throws_with([&] { element_count({large, large}); }, {"shape", "[1073741824, 1073741824]"});
+  check_throws_with([&] { element_count({large, large, large, large, 2}); }, {"shape", "1073741824, 2]"});
 }
 
 TEST_CASE("an axis is counted from the front or from the end") {
