@@ -11,6 +11,7 @@
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;
