@@ -49,7 +49,7 @@ std::string call(const std::string& op, const std::vector<Shape>& inputs, const 
 
 [[noreturn]] void fail_backward(const Node& node, const Shape& output, const std::string& what) {
   const std::vector<Shape> inputs = shapes_of(node.inputs);
-  NotFinite error("in the backward pass, " + what + " of " + call(node.op, inputs, output));
+  NotFinite error(std::string("in the ") + text(Pass::backward) + ", " + what + " of " + call(node.op, inputs, output));
   error.pass = Pass::backward;
   error.op = node.op;
   error.inputs = inputs;
@@ -81,8 +81,8 @@ void detail::check_values(const char* op, const std::vector<Tensor>& values, con
     if (!result.nan && before.infinite) continue;
     const std::vector<Shape> shapes = shapes_of(inputs);
     const bool finite = !before.nan && !before.infinite;
-    NotFinite error("in the forward pass, " + call(op, shapes, value.shape()) + " gave " + kind(result) +
-                    (finite ? " from finite inputs" : "; an input held " + kind(before) + " already"));
+    NotFinite error(std::string("in the ") + text(Pass::forward) + ", " + call(op, shapes, value.shape()) + " gave " +
+                    kind(result) + (finite ? " from finite inputs" : "; an input held " + kind(before) + " already"));
     error.op = op;
     error.inputs = shapes;
     error.output = value.shape();

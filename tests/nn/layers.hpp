@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/record.hpp"
+#include "autograd/history.hpp"
 #include "nn/parameters.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
@@ -51,17 +51,9 @@ inline LayerRow function_row(const std::string& name, const std::vector<Tensor>&
 
 /// The leaves from which y was computed.
 inline std::set<const Node*> leaves_of(const Var& y) {
-  std::set<const Node*> leaves, seen;
-  std::vector<const Node*> waiting;
-  if (y.needs_grad()) waiting.push_back(y.node().get());
-  while (!waiting.empty()) {
-    const Node* node = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(node).second) continue;
+  std::set<const Node*> leaves;
+  for (const Node* node : history(y)) {
     if (!node->pullback) leaves.insert(node);
-    for (const Var& input : node->inputs) {
-      if (input.needs_grad()) waiting.push_back(input.node().get());
-    }
   }
   return leaves;
 }

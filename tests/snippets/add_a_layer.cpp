@@ -1,7 +1,7 @@
 // The layer that README.md adds, a few steps of learning with it, and the check of its gradients.
 #include <doctest/doctest.h>
 
-#include "autograd/gradcheck.hpp"
+#include "nn/gradcheck.hpp"
 #include "nn/linear.hpp"
 #include "nn/loss.hpp"
 #include "nn/optimizer.hpp"
@@ -51,17 +51,10 @@ TEST_CASE("the layer that README.md adds has parameters with names, and learns")
 
 TEST_CASE("the gradients of the layer, with respect to its input and its parameters, are right") {
   Rng rng(1);
-  const GatedLinear layer = cast(GatedLinear(3, 2, rng), DType::float64);
-  std::vector<Tensor> inputs = {rng.normal({4, 3}, 0, 1, DType::float64)};
-  for (const Var& parameter : parameters(layer)) inputs.push_back(parameter.value());
-
-  const auto f = [&](const Vars& xs) {
-    GatedLinear with_these = layer;
-    std::size_t i = 0;
-    with_these.parameters(Visit([&](const std::string&, Var& parameter) { parameter = xs[++i]; }));
-    return with_these(xs[0]);
-  };
-  const GradcheckReport report = gradcheck("gated linear", f, inputs);
+  const GatedLinear gated(3, 2, rng);
+  const Tensor x = rng.normal({4, 3}, 0, 1, DType::float64);
+  const GradcheckReport report = gradcheck_layer(
+      "gated linear", gated, {x}, [](const GatedLinear& layer, const Vars& inputs) { return layer(inputs[0]); });
   CHECK_MESSAGE(report.passed(), report.text());
 }
 

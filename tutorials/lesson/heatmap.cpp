@@ -37,13 +37,10 @@ void check_labels(const std::vector<std::string>& labels, Size wanted, const cha
 Range own_range(const Matrix& values) {
   bool found = false;
   Range range{0, 1};
-  for (Size r = 0; r < values.rows(); ++r) {
-    for (Size c = 0; c < values.columns(); ++c) {
-      const double value = values(r, c);
-      if (!std::isfinite(value)) continue;
-      range = found ? Range{std::min(range.low, value), std::max(range.high, value)} : Range{value, value};
-      found = true;
-    }
+  for (const double value : values.all()) {
+    if (!std::isfinite(value)) continue;
+    range = found ? Range{std::min(range.low, value), std::max(range.high, value)} : Range{value, value};
+    found = true;
   }
   return range;
 }
@@ -69,21 +66,12 @@ std::string number_text(double value, const Layout& layout) {
 }
 
 bool within_unit(const Matrix& values) {
-  for (Size r = 0; r < values.rows(); ++r) {
-    for (Size c = 0; c < values.columns(); ++c) {
-      if (values(r, c) < 0 || values(r, c) > 1) return false;
-    }
-  }
-  return true;
+  return std::none_of(values.all().begin(), values.all().end(), [](double value) { return value < 0 || value > 1; });
 }
 
 Size widest_number(const Matrix& values, const Layout& layout) {
   Size width = 1;
-  for (Size r = 0; r < values.rows(); ++r) {
-    for (Size c = 0; c < values.columns(); ++c) {
-      width = std::max(width, size_of(number_text(values(r, c), layout)));
-    }
-  }
+  for (const double value : values.all()) width = std::max(width, size_of(number_text(value, layout)));
   return width;
 }
 
@@ -205,12 +193,7 @@ std::string block(const HeatMap& map, Size first, Size last, const Layout& layou
 }
 
 bool has_nan(const Matrix& values) {
-  for (Size r = 0; r < values.rows(); ++r) {
-    for (Size c = 0; c < values.columns(); ++c) {
-      if (std::isnan(values(r, c))) return true;
-    }
-  }
-  return false;
+  return std::any_of(values.all().begin(), values.all().end(), [](double value) { return std::isnan(value); });
 }
 
 /// The scale with the values at its ends.

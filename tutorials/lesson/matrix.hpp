@@ -15,6 +15,8 @@ class Matrix {
   Size rows() const { return rows_; }
   Size columns() const { return columns_; }
   double operator()(Size row, Size column) const { return values_[row * columns_ + column]; }
+  /// All of them, row after row.
+  const std::vector<double>& all() const { return values_; }
 
  private:
   Size rows_, columns_;
