@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "tests/tutorials/lesson/support.hpp"
 
 using namespace attend::lesson;
