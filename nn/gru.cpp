@@ -39,24 +39,13 @@ void GRUCell::parameters(const Visit& visit) {
 }
 
 Sequence GRU::operator()(const Var& x, const Var& h0, const std::vector<Size>& lengths, Direction direction) const {
-  const auto [B, T, D] = dims<3>(x, "gru");
-  if (T == 0) throw std::invalid_argument("gru: x " + text(x.shape()) + " has no time steps");
-  if (D != cell.input_weight.shape()[0]) {
-    throw std::invalid_argument("gru: x " + text(x.shape()) + " does not fit the weight " +
-                                text(cell.input_weight.shape()));
-  }
-  const std::vector<Tensor> inside = step_masks("gru", lengths, B, T);
-  const Var clean = hide_padding(x, lengths);
-  const Vars projected = unstack(matmul(clean, cell.input_weight) + cell.input_bias, 1);  // T of [B, 3 hidden]
-  Var h = h0.defined() ? h0 : Var(Tensor::zeros({B, cell.hidden_size()}, x.dtype()));
-  Vars states(static_cast<std::size_t>(T));
-  for (Size i = 0; i < T; ++i) {
-    const auto t = static_cast<std::size_t>(direction == Direction::forward ? i : T - 1 - i);
-    const Var next = cell.from_projected(projected[t], h);
-    h = inside.empty() ? next : where(inside[t], next, h);
-    states[t] = h;
-  }
-  return {stack(states, 1), h};
+  const TimeSteps steps("gru", x, cell.input_weight, cell.input_bias, lengths, direction);
+  Var h = h0.defined() ? h0 : Var(Tensor::zeros({x.shape()[0], cell.hidden_size()}, x.dtype()));
+  const Var states = steps.walk([&](const Var& projected, const auto& keep) {
+    h = keep(cell.from_projected(projected, h), h);
+    return h;
+  });
+  return {states, h};
 }
 
 }  // namespace attend

@@ -26,6 +26,12 @@ struct GRUCell {
   void parameters(const Visit& visit);
 };
 
+/// All hidden states of a batch of sequences, and the state after the last element that each of them has.
+struct Sequence {
+  Var states;  // [B, T, hidden]
+  Var last;    // [B, hidden]
+};
+
 /// A GRU over a batch of sequences: x [B, T, input] -> states [B, T, hidden], last [B, hidden].
 struct GRU {
   GRUCell cell;

@@ -38,28 +38,17 @@ void LSTMCell::parameters(const Visit& visit) {
   visit("bias", bias);
 }
 
-Sequence LSTM::operator()(const Var& x, const LSTMState& begin, const std::vector<Size>& lengths,
-                          Direction direction) const {
-  const auto [B, T, D] = dims<3>(x, "lstm");
-  if (T == 0) throw std::invalid_argument("lstm: x " + text(x.shape()) + " has no time steps");
-  if (D != cell.input_weight.shape()[0]) {
-    throw std::invalid_argument("lstm: x " + text(x.shape()) + " does not fit the weight " +
-                                text(cell.input_weight.shape()));
-  }
-  const std::vector<Tensor> inside = step_masks("lstm", lengths, B, T);
-  const Var clean = hide_padding(x, lengths);
-  const Vars projected = unstack(matmul(clean, cell.input_weight) + cell.bias, 1);  // T of [B, 4 hidden]
-  const Var zero = Var(Tensor::zeros({B, cell.hidden_size()}, x.dtype()));
+LSTMSequence LSTM::operator()(const Var& x, const LSTMState& begin, const std::vector<Size>& lengths,
+                              Direction direction) const {
+  const TimeSteps steps("lstm", x, cell.input_weight, cell.bias, lengths, direction);
+  const Var zero = Var(Tensor::zeros({x.shape()[0], cell.hidden_size()}, x.dtype()));
   LSTMState state{begin.h.defined() ? begin.h : zero, begin.c.defined() ? begin.c : zero};
-  Vars states(static_cast<std::size_t>(T));
-  for (Size i = 0; i < T; ++i) {
-    const auto t = static_cast<std::size_t>(direction == Direction::forward ? i : T - 1 - i);
-    LSTMState next = cell.from_projected(projected[t], state);
-    if (!inside.empty()) next = {where(inside[t], next.h, state.h), where(inside[t], next.c, state.c)};
-    state = next;
-    states[t] = state.h;
-  }
-  return {stack(states, 1), state.h};
+  const Var states = steps.walk([&](const Var& projected, const auto& keep) {
+    const LSTMState next = cell.from_projected(projected, state);
+    state = {keep(next.h, state.h), keep(next.c, state.c)};
+    return state.h;
+  });
+  return {states, state};
 }
 
 }  // namespace attend

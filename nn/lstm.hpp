@@ -29,13 +29,19 @@ struct LSTMCell {
   void parameters(const Visit& visit);
 };
 
+/// All hidden states of a batch of sequences, and both states after the last element that each of them has.
+struct LSTMSequence {
+  Var states;  // [B, T, hidden]
+  LSTMState last;
+};
+
 /// An LSTM over a batch of sequences: x [B, T, input] -> states [B, T, hidden], last [B, hidden]. As for GRU.
 struct LSTM {
   LSTMCell cell;
 
   LSTM(Size input, Size hidden, Rng& rng) : cell(input, hidden, rng) {}
-  Sequence operator()(const Var& x, const LSTMState& begin = {}, const std::vector<Size>& lengths = {},
-                      Direction direction = Direction::forward) const;
+  LSTMSequence operator()(const Var& x, const LSTMState& begin = {}, const std::vector<Size>& lengths = {},
+                          Direction direction = Direction::forward) const;
   void parameters(const Visit& visit) { visit("cell", cell); }
 };
 

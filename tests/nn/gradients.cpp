@@ -84,8 +84,8 @@ std::vector<LayerRow> lstm_rows() {
   const Tensor h = random({2, 2}, DType::float64, 2), c = random({2, 2}, DType::float64, 3);
   const auto states = [](const Lengths& lengths, Direction direction) {
     return [=](const LSTM& lstm, const Vars& xs) {
-      const Sequence sequence = lstm(xs[0], {xs[1], xs[2]}, lengths, direction);
-      return concat({sequence.states, unsqueeze(sequence.last, 1)}, 1);
+      const LSTMSequence sequence = lstm(xs[0], {xs[1], xs[2]}, lengths, direction);
+      return concat({sequence.states, unsqueeze(sequence.last.h, 1), unsqueeze(sequence.last.c, 1)}, 1);
     };
   };
   const auto both_states = [](const LSTMCell& cell, const Vars& xs) {

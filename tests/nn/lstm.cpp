@@ -78,13 +78,21 @@ TEST_CASE("the gates of an LSTM stand in the order input, forget, candidate, out
 TEST_CASE("an LSTM is its cell, repeated") {
   const LSTM lstm = exact(3, 4);
   const Var x(random({2, 5, 3}, DType::float64, 2));
-  const Sequence sequence = lstm(x, state_of(2, 4));
+  const LSTMSequence sequence = lstm(x, state_of(2, 4));
   LSTMState state = state_of(2, 4);
   for (Size t = 0; t < 5; ++t) {
     state = lstm.cell(select(x, 1, t), state);
     check_agree(select(sequence.states, 1, t), state.h, 1e-14);
   }
-  check_agree(sequence.last, state.h, 1e-14);
+  check_agree(sequence.last.h, state.h, 1e-14);
+  check_agree(sequence.last.c, state.c, 1e-14);
+}
+
+TEST_CASE("an LSTM that goes on from its last states is one that read all at once") {
+  const LSTM lstm = exact(3, 4);
+  const Var x(random({2, 5, 3}, DType::float64, 2));
+  const LSTMSequence whole = lstm(x), first = lstm(slice(x, 1, 0, 2)), rest = lstm(slice(x, 1, 2, 3), first.last);
+  check_agree(rest.states, slice(whole.states, 1, 2, 3), 1e-14);
 }
 
 TEST_CASE("an LSTM begins with zeros where it is given no state") {
@@ -99,10 +107,11 @@ TEST_CASE("an LSTM begins with zeros where it is given no state") {
 TEST_CASE("an LSTM that reads backward is one that reads the reversed sequence forward") {
   const LSTM lstm = exact(3, 4);
   const Var x(random({2, 5, 3}, DType::float64, 2));
-  const Sequence backward = lstm(x, state_of(2, 4), {}, Direction::backward),
-                 reversed = lstm(flip(x, {1}), state_of(2, 4));
+  const LSTMSequence backward = lstm(x, state_of(2, 4), {}, Direction::backward),
+                     reversed = lstm(flip(x, {1}), state_of(2, 4));
   check_agree(backward.states, flip(reversed.states, {1}), 1e-14);
-  check_agree(backward.last, reversed.last, 1e-14);
+  check_agree(backward.last.h, reversed.last.h, 1e-14);
+  check_agree(backward.last.c, reversed.last.c, 1e-14);
 }
 
 TEST_CASE("with lengths, an LSTM reads each sequence as if it stood alone, in either direction") {
@@ -111,15 +120,16 @@ TEST_CASE("with lengths, an LSTM reads each sequence as if it stood alone, in ei
   const LSTMState begin = state_of(3, 4);
   const std::vector<Size> lengths = {2, 5, 0};
   for (Direction direction : {Direction::forward, Direction::backward}) {
-    const Sequence batch = lstm(x, begin, lengths, direction);
+    const LSTMSequence batch = lstm(x, begin, lengths, direction);
     for (Size b = 0; b < 2; ++b) {
       const Size length = lengths[static_cast<std::size_t>(b)];
       const LSTMState own = {slice(begin.h, 0, b, 1), slice(begin.c, 0, b, 1)};
-      const Sequence alone = lstm(slice(slice(x, 0, b, 1), 1, 0, length), own, {}, direction);
-      check_agree(slice(batch.last, 0, b, 1), alone.last, 1e-14);
+      const LSTMSequence alone = lstm(slice(slice(x, 0, b, 1), 1, 0, length), own, {}, direction);
+      check_agree(slice(batch.last.h, 0, b, 1), alone.last.h, 1e-14);
+      check_agree(slice(batch.last.c, 0, b, 1), alone.last.c, 1e-14);
       check_agree(slice(slice(batch.states, 0, b, 1), 1, 0, length), alone.states, 1e-14);
     }
-    check_agree(slice(batch.last, 0, 2, 1), slice(begin.h, 0, 2, 1), 0);  // of an empty sequence
+    check_agree(slice(batch.last.h, 0, 2, 1), slice(begin.h, 0, 2, 1), 0);  // of an empty sequence
   }
 }
 
@@ -132,12 +142,13 @@ TEST_CASE("what stands in the padding of an LSTM, NaN included, reaches neither 
     Vars results[2];
     for (int i = 0; i < 2; ++i) {
       const Var x = Var::parameter(numbers(i == 0 ? clean : dirty, {2, 5, 3}));
-      const Sequence sequence = lstm(x, {}, {2, 5}, direction);
+      const LSTMSequence sequence = lstm(x, {}, {2, 5}, direction);
       Vars leaves = parameters(lstm);
       leaves.push_back(x);
       results[i] = random_gradients(sequence.states, leaves);
       results[i].push_back(sequence.states);
-      results[i].push_back(sequence.last);
+      results[i].push_back(sequence.last.h);
+      results[i].push_back(sequence.last.c);
     }
     for (std::size_t i = 0; i < results[0].size(); ++i) CHECK(same_bits(results[0][i], results[1][i]));
   }
