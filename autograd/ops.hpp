@@ -78,8 +78,8 @@ Var clamp(const Var& x, double low, double high);
 
 // ---- ops/select.cpp ----------------------------------------------------------------------------------------------
 
-/// a where the condition (bool) is true, else b. A branch that is not taken gets the cotangent 0; if its own derivative is
-/// infinite there, 0 · ∞ = NaN follows. Give it a safe input:   where(x > 0, sqrt(where(x > 0, x, 1)), 0).
+/// a where the condition (bool) is true, else b. A branch that is not taken gets the cotangent 0; if its own derivative
+/// is infinite there, 0 · ∞ = NaN follows. Give it a safe input:   where(x > 0, sqrt(where(x > 0, x, 1)), 0).
 Var where(const Tensor& condition, const Var& a, const Var& b);
 /// The same numbers in another dtype. From or to int64 and bool no derivative flows.
 Var cast(const Var& x, DType dtype);
@@ -104,8 +104,8 @@ Var sum(const Var& x, const Axes& axes, bool keep_dims = false);
 /// Σ x / n. Throws std::invalid_argument over nothing.
 Var mean(const Var& x);
 Var mean(const Var& x, const Axes& axes, bool keep_dims = false);
-/// Σ (x − mean)² / (n − correction). The correction 0 is the variance of the numbers themselves; 1 estimates that of the
-/// distribution they come from. Throws std::invalid_argument when n <= correction.
+/// Σ (x − mean)² / (n − correction). The correction 0 is the variance of the numbers themselves; 1 estimates that of
+/// the distribution they come from. Throws std::invalid_argument when n <= correction.
 Var variance(const Var& x, const Axes& axes, bool keep_dims = false, Size correction = 0);
 /// The largest and the smallest. Equal ones share the derivative evenly, as in PyTorch's amax. Throws
 /// std::invalid_argument over an axis of length 0.
@@ -133,15 +133,15 @@ Var masked_softmax(const Var& x, const Tensor& mask);
 
 // ---- ops/matmul.cpp ----------------------------------------------------------------------------------------------
 
-/// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast. As in NumPy, a one-axis a is a row and a one-axis
-/// b is a column, whose axis the result does not have.
+/// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast. As in NumPy, a one-axis a is a row and a
+/// one-axis b is a column, whose axis the result does not have.
 Var matmul(const Var& a, const Var& b);
 
 // ---- ops/einsum.cpp ----------------------------------------------------------------------------------------------
 
-/// Einstein's sum over 1 to 3 operands:   einsum("bqd,bkd->bqk", {q, k}). Each letter names an axis; letters missing behind
-/// the arrow are summed over. "..." stands for any further leading axes, which broadcast. A letter twice in one operand
-/// takes the diagonal. Without an arrow the result has the letters that occur once, in alphabetical order.
+/// Einstein's sum over 1 to 3 operands:   einsum("bqd,bkd->bqk", {q, k}). Each letter names an axis; letters missing
+/// behind the arrow are summed over. "..." stands for any further leading axes, which broadcast. A letter twice in one
+/// operand takes the diagonal. Without an arrow the result has the letters that occur once, in alphabetical order.
 Var einsum(const std::string& equation, const Vars& operands);
 
 // ---- ops/shape.cpp -----------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@
 
 namespace attend {
 
-/// A boolean [B, H, Tq, Tk], where each size may also be 1 and then holds for all; true = may attend. Masks combine with &:
+/// A boolean [B, H, Tq, Tk], where each size may also be 1 and then holds for all; true = may attend. Masks combine
+/// with &:
 ///     Mask mask = causal_mask(T, T) & padding_mask(lengths, T);
 class Mask {
  public:
@@ -20,8 +21,8 @@ class Mask {
   /// [B or 1, H or 1, Tq or 1, Tk or 1].
   const Tensor& allowed() const { return allowed_; }
 
-  /// The mask in the form that broadcasts to scores [B, Tq, Tk] or [B, H, Tq, Tk]. Throws std::invalid_argument, with both
-  /// shapes, when it does not fit.
+  /// The mask in the form that broadcasts to scores [B, Tq, Tk] or [B, H, Tq, Tk]. Throws std::invalid_argument, with
+  /// both shapes, when it does not fit.
   Tensor for_scores(const Shape& scores) const;
   /// Keys that at least one query, in any head, may attend to: [B or 1, Tk or 1].
   Tensor visible_keys() const;
@@ -32,11 +33,11 @@ class Mask {
   Tensor allowed_;
 };
 
-/// Query i may attend to key j when j <= i + (Tk − Tq): the last query is aligned with the last key, so that it sees all,
-/// and a single query after Tk keys (as in step-by-step decoding) sees all of them.
+/// Query i may attend to key j when j <= i + (Tk − Tq): the last query is aligned with the last key, so that it sees
+/// all, and a single query after Tk keys (as in step-by-step decoding) sees all of them.
 Mask causal_mask(Size Tq, Size Tk);
-/// In sequence b the keys 0 .. lengths[b] − 1 are there, and the rest is padding. Throws std::invalid_argument for a length
-/// outside 0 .. Tk.
+/// In sequence b the keys 0 .. lengths[b] − 1 are there, and the rest is padding. Throws std::invalid_argument for a
+/// length outside 0 .. Tk.
 Mask padding_mask(const std::vector<Size>& lengths, Size Tk);
 /// Query i may attend to the keys from i − before to i + after, both included, aligned as in causal_mask.
 Mask band_mask(Size Tq, Size Tk, Size before, Size after);

@@ -13,8 +13,8 @@ enum class Direction { forward, backward };
 /// PyTorch's initialisation of recurrent layers, weights and biases alike: uniform within ±1/√hidden.
 Var recurrent_init(const Shape& shape, Size hidden, Rng& rng);
 
-/// A batch of sequences on their way through a recurrent layer. All steps' inputs are projected by one product; what lies
-/// past the end of a sequence, NaN included, reaches neither a state nor a derivative.
+/// A batch of sequences on their way through a recurrent layer. All steps' inputs are projected by one product; what
+/// lies past the end of a sequence, NaN included, reaches neither a state nor a derivative.
 class TimeSteps {
  public:
   /// x [B, T, input]; lengths of the B sequences, or none: all have T. Throws std::invalid_argument for an x without
@@ -23,8 +23,8 @@ class TimeSteps {
             Direction direction);
 
   /// Calls step(projected, keep) for every time step in the order of reading, with x W + b [B, gates] of that step, and
-  /// stacks the states [B, hidden] that it returns: [B, T, hidden]. keep(next, old) is `next` within a sequence, and `old`
-  /// past its end.
+  /// stacks the states [B, hidden] that it returns: [B, T, hidden]. keep(next, old) is `next` within a sequence, and
+  /// `old` past its end.
   template <class Step>
   Var walk(Step step) const {
     const std::size_t T = projected_.size();

@@ -1,6 +1,6 @@
 // The kernels: what ops compute, without derivatives. Each works on float32 and float64 of any strides unless it says
-// otherwise, throws std::invalid_argument (naming the op and the shapes) for operands that do not fit, and returns a new
-// tensor. The derivative of each stands in autograd/ops/, in the file of the same name.
+// otherwise, throws std::invalid_argument (naming the op and the shapes) for operands that do not fit, and returns a
+// new tensor. The derivative of each stands in autograd/ops/, in the file of the same name.
 #pragma once
 #include <utility>
 #include <vector>
@@ -44,7 +44,6 @@ Tensor less_equal(const Tensor& a, const Tensor& b);
 Tensor greater(const Tensor& a, const Tensor& b);
 Tensor greater_equal(const Tensor& a, const Tensor& b);
 Tensor is_finite(const Tensor& x);
-bool all_finite(const Tensor& x);
 Tensor logical_and(const Tensor& a, const Tensor& b);  // operands of type bool
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& a);
@@ -58,6 +57,7 @@ Tensor cast(const Tensor& x, DType dtype);
 
 // kernels/reduce.cpp. No axis has length 0 in max and min: they throw. A sum over nothing is 0.
 Tensor sum(const Tensor& x, const Axes& axes, bool keep_dims);
+bool all_finite(const Tensor& x);
 Tensor max(const Tensor& x, const Axes& axes, bool keep_dims);  // NaN where an element is NaN
 Tensor min(const Tensor& x, const Axes& axes, bool keep_dims);
 
@@ -67,7 +67,8 @@ Tensor argmax(const Tensor& x, Size axis, bool keep_dims);  // int64, the first 
 /// int64: the order of the elements along the axis, smallest (or largest) first; equal ones keep their order, NaN last.
 Tensor argsort(const Tensor& x, Size axis, bool descending);
 
-// kernels/softmax.cpp: over the last axis. A masked element, and every element of a row without any allowed one, gets 0.
+// kernels/softmax.cpp: over the last axis. A masked element gets 0, and so does every element of a row without any
+// allowed one.
 Tensor softmax(const Tensor& x);
 Tensor log_softmax(const Tensor& x);
 Tensor logsumexp(const Tensor& x);                           // drops the last axis; −∞ for a row of −∞

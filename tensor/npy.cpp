@@ -14,8 +14,8 @@
 namespace attend {
 namespace {
 
-// The file: "\x93NUMPY", the version (2 bytes), the length of the header (2 bytes, from version 2.0 on 4), the header (a
-// Python dict in text), the elements.
+// The file: "\x93NUMPY", the version (2 bytes), the length of the header (2 bytes, from version 2.0 on 4), the header
+// (a Python dict in text), the elements.
 const std::string magic = "\x93NUMPY";
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {

@@ -9,8 +9,8 @@
 
 namespace attend {
 
-/// The axes of a loop over up to four operands, outermost first: sorted by the strides of operand 0 and merged where all
-/// operands allow it. The last axis is the run.
+/// The axes of a loop over up to four operands, outermost first: sorted by the strides of operand 0 and merged where
+/// all operands allow it. The last axis is the run.
 struct Plan {
   Size axes = 0, operands = 0;
   Size extent[max_rank] = {};
@@ -27,8 +27,8 @@ struct Plan {
 
 Plan plan(const Shape& shape, std::initializer_list<Strides> operands);
 
-/// Calls body(offsets) for the runs first .. last − 1, where offsets[k] is the distance, in elements, of the run's first
-/// element from the first element of operand k.
+/// Calls body(offsets) for the runs first .. last − 1, where offsets[k] is the distance, in elements, of the run's
+/// first element from the first element of operand k.
 template <class Body>
 void each_run(const Plan& plan, Size first, Size last, Body body) {
   if (first >= last) return;

@@ -11,17 +11,18 @@ struct Attended {
   Var weights;  // [B, Tq, Tk], or [B, H, Tq, Tk]
 };
 
-/// Softmax over the keys, of the scores [B, Tq, Tk] or [B, H, Tq, Tk]. A query that may attend to nothing has weights 0.
-/// Throws std::invalid_argument when the mask does not fit.
+/// Softmax over the keys, of the scores [B, Tq, Tk] or [B, H, Tq, Tk]. A query that may attend to nothing has weights
+/// 0. Throws std::invalid_argument when the mask does not fit.
 Var attention_weights(const Var& scores, const Mask& mask);
 
-/// weights [..., Tq, Tk] · value [..., Tk, Dv] -> [..., Tq, Dv]. A value that a query may not attend to has no part in its
-/// result nor in a derivative, not even NaN. (One that is not finite makes NaN of the results it does have a part in.)
+/// weights [..., Tq, Tk] · value [..., Tk, Dv] -> [..., Tq, Dv]. A value that a query may not attend to has no part in
+/// its result nor in a derivative, not even NaN. (One that is not finite makes NaN of the results it does have a part
+/// in.)
 Var weighted_sum(const Var& weights, const Var& value, const Mask& mask);
 
-/// Keys [B, Tk, D] with zeros where no query may attend. Padding may then hold anything, NaN included, and reaches neither
-/// a score nor a derivative. (A key that is hidden from some queries only must be finite for the derivatives of the others
-/// to be.) Throws std::invalid_argument when the mask does not fit.
+/// Keys [B, Tk, D] with zeros where no query may attend. Padding may then hold anything, NaN included, and reaches
+/// neither a score nor a derivative. (A key that is hidden from some queries only must be finite for the derivatives of
+/// the others to be.) Throws std::invalid_argument when the mask does not fit.
 Var hide_invisible(const Var& key, const Mask& mask);
 
 }  // namespace attend

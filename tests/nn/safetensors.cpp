@@ -158,8 +158,8 @@ TEST_CASE("a file has the layout of the format: the length, a JSON header padded
   const Folder folder;
   const std::string path = folder / "a.safetensors";
   save_tensors(path, {{"b", Var(Tensor::from({1, -2}, {2, 1}))}, {"a", Var(Tensor::from_bools({true}, {}))}});
-  std::string header =
-      R"({"b":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},"a":{"dtype":"BOOL","shape":[],"data_offsets":[8,9]}})";
+  std::string header = R"({"b":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},)"
+                       R"("a":{"dtype":"BOOL","shape":[],"data_offsets":[8,9]}})";
   header.resize((header.size() + 7) / 8 * 8, ' ');
   CHECK(read(path) == file_of(header, bytes_of({1, -2}) + '\x01'));
 }
