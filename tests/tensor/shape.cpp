@@ -37,6 +37,8 @@ TEST_CASE("the number of elements is the product of the sizes, 1 for a number an
   CHECK(element_count({}) == 1);
   CHECK(element_count({3, 4}) == 12);
   CHECK(element_count({3, 0, 4}) == 0);
+  CHECK(element_count({Size{1} << 30, Size{1} << 29}) == Size{1} << 59);
+  check_throws_with([] { element_count({Size{1} << 30, Size{1} << 30}); }, {"shape", "[1073741824, 1073741824]"});
 }
 
 TEST_CASE("an axis is counted from the front or from the end") {
