@@ -60,8 +60,10 @@ Json parsed_header(const std::string& path, const std::string& content, std::siz
                    std::to_string(content.size() - sizeof length) + " are there");
   }
   data_begin = sizeof length + static_cast<std::size_t>(length);
+  // What is nested deeper than any header is passed over: a value 100,000 deep would take as deep a recursion to copy.
+  const auto flat = [](int depth, Json::parse_event_t, Json&) { return depth <= 4; };
   Json header = Json::parse(content.begin() + sizeof length, content.begin() + static_cast<std::ptrdiff_t>(data_begin),
-                            nullptr, false);
+                            flat, false);
   if (!header.is_object()) fail(path, "has no JSON header");
   return header;
 }
@@ -147,7 +149,12 @@ void save_tensors(const std::string& path, const std::vector<NamedVar>& tensors)
                     {"data_offsets", {offset, offset + size}}};
     offset += size;
   }
-  std::string head = header.dump();
+  std::string head;
+  try {
+    head = header.dump();
+  } catch (const Json::exception& error) {
+    throw std::invalid_argument(path + ": a name is not UTF-8: " + error.what());
+  }
   head.resize((head.size() + 7) / 8 * 8, ' ');  // the data begin at a multiple of 8
   const std::uint64_t length = head.size();
 

@@ -10,7 +10,7 @@ namespace attend {
 
 /// Writes the tensors. The file appears whole or not at all: it is written under another name first.
 /// Throws std::runtime_error, with the file's name, when it cannot be written; std::invalid_argument when two tensors
-/// have the same name.
+/// have the same name, and for a name that is not UTF-8.
 void save_tensors(const std::string& path, const std::vector<NamedVar>& tensors);
 
 /// All tensors of a file. Throws std::runtime_error, with the file's name and what is wrong, for a file that is

@@ -45,17 +45,23 @@ const NamedVar* first_not_finite(const std::vector<NamedVar>& named);
 /// op with which shapes the value first appeared, in which pass, and names the first parameter that is affected: one
 /// that was not finite before the step, or else the first whose gradient or new value is not. To find the op, the step
 /// is run again from the same random numbers under a FiniteWatch; a step that goes well is not slowed down by that.
-/// Model, optimizer and rng are then as they were before the step.
+/// Model, optimizer and rng are then as they were before the step, and so they are whatever else is thrown.
 template <class Model, class ConcreteOptimizer, class LossOf>
 TrainResult train_step(Model& model, ConcreteOptimizer& optimizer, const LossOf& loss_of, Rng& rng,
                        const TrainOptions& options = {}) {
   static_assert(!std::is_abstract_v<ConcreteOptimizer>, "the optimizer is copied: pass an Adam &, not an Optimizer &");
-  const Rng rng_before = rng;
+  struct Draws {  // what was drawn in a step that fails is not drawn
+    Rng& rng;
+    const Rng before = rng;
+    bool made = false;
+    ~Draws() {
+      if (!made) rng = before;
+    }
+  } draws{rng};
   const std::vector<NamedVar> before = named_parameters(model);
   const auto stop = [&](const char* what, double number) {
-    rng = rng_before;
     const auto once_more = [&] {
-      Rng again = rng_before;
+      Rng again = draws.before;
       return loss_of(std::as_const(model), again);
     };
     detail::find_first_not_finite(before, once_more, what, number, options);
@@ -76,9 +82,9 @@ TrainResult train_step(Model& model, ConcreteOptimizer& optimizer, const LossOf&
     std::size_t i = 0;
     model.parameters(Visit([&](const std::string&, Var& parameter) { parameter = before[i++].second; }));
     optimizer = optimizer_before;
-    rng = rng_before;
     detail::fail_update(*broken, optimizer.learning_rate, norm, options);
   }
+  draws.made = true;
   return {value, norm};
 }
 

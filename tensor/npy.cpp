@@ -160,13 +160,13 @@ const char* name_of(DType dtype) {
 
 // The bytes that the shape needs. A header may claim anything, so the product is watched.
 std::size_t bytes_needed(const std::string& path, const Shape& shape, DType dtype) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  constexpr Size most = Size{1} << 59;
   Size bytes = width(dtype);
   for (Size size : shape) {
-    if (size > std::numeric_limits<Size>::max() / bytes) fail(path, "the shape " + text(shape) + " is too large");
-    bytes *= size;
+    if (size > most / bytes) fail(path, "the shape " + text(shape) + " is too large");
+    bytes *= std::max<Size>(1, size);
   }
-  return static_cast<std::size_t>(bytes);
+  return static_cast<std::size_t>(element_count(shape) * width(dtype));
 }
 
 unsigned byte_at(const std::string& bytes, std::size_t i) { return static_cast<unsigned char>(bytes[i]); }

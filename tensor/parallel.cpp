@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace attend {
 namespace {
+
+// Whether this thread is inside the work of a parallel call.
+thread_local bool working = false;
 
 struct Job {
   void (*work)(void*, Size, Size);
@@ -31,8 +37,10 @@ class Worker {
     job_ = job;
     wake(State::busy);
   }
-  void wait() const {
+  // What the work threw, if anything.
+  std::exception_ptr wait() {
     while (state_.load(std::memory_order_acquire) == State::busy) std::this_thread::yield();
+    return std::exchange(failure_, nullptr);
   }
 
  private:
@@ -46,6 +54,7 @@ class Worker {
     changed_.notify_one();
   }
   void loop() {
+    working = true;
     for (;;) {
       constexpr int spins = 20000;
       for (int i = 0; i < spins && state_.load(std::memory_order_acquire) == State::idle; ++i) {
@@ -55,7 +64,11 @@ class Worker {
         changed_.wait(guard, [this] { return state_.load() != State::idle; });
       }
       if (state_.load() == State::stop) return;
-      job_.work(job_.context, job_.first, job_.last);
+      try {
+        job_.work(job_.context, job_.first, job_.last);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
       state_.store(State::idle, std::memory_order_release);
     }
   }
@@ -64,42 +77,82 @@ class Worker {
   std::condition_variable changed_;
   std::atomic<State> state_{State::idle};
   Job job_{};
+  std::exception_ptr failure_;
   std::thread thread_;
 };
 
-std::vector<std::unique_ptr<Worker>>& workers() {
-  static std::vector<std::unique_ptr<Worker>> helpers;
+using Workers = std::vector<std::unique_ptr<Worker>>;
+Workers& workers() {
+  static Workers helpers;
   return helpers;
 }
+std::atomic<Size> thread_count{1};
 
-// Taken by the one call that uses the workers; any other call, from inside a job or from another thread, works alone.
+// Taken by the one call that uses the workers, or changes them; any other call, from inside a job or from another
+// thread, works alone.
 std::atomic_flag workers_taken = ATOMIC_FLAG_INIT;
+
+Workers new_workers(Size n) {
+  Workers made;
+  try {
+    for (Size i = 1; i < n; ++i) made.push_back(std::make_unique<Worker>());
+  } catch (const std::system_error&) {
+    throw std::invalid_argument("set_threads: " + std::to_string(n) +
+                                " threads are more than this system gives; only " + std::to_string(made.size() + 1) +
+                                " were to be had");
+  }
+  return made;
+}
 
 }  // namespace
 
 void set_threads(Size n) {
+  constexpr Size most = 1024;
   if (n < 1) throw std::invalid_argument("set_threads: " + std::to_string(n) + " threads; at least 1 is needed");
-  workers().clear();
-  for (Size i = 1; i < n; ++i) workers().push_back(std::make_unique<Worker>());
+  if (n > most) {
+    throw std::invalid_argument("set_threads: " + std::to_string(n) + " threads; at most " + std::to_string(most) +
+                                " are possible");
+  }
+  if (working) {
+    throw std::invalid_argument("set_threads: " + std::to_string(n) +
+                                " threads, from inside the work that the threads are doing; call it before or after");
+  }
+  Workers made = new_workers(n);
+  while (workers_taken.test_and_set(std::memory_order_acquire)) std::this_thread::yield();  // a kernel ends first
+  workers().swap(made);
+  thread_count = n;
+  workers_taken.clear(std::memory_order_release);
 }
 
-Size threads() { return static_cast<Size>(workers().size()) + 1; }
+Size threads() { return thread_count; }
 
 void parallel_ranges(Size count, Size grain, void (*work)(void*, Size, Size), void* context) {
   if (count <= 0) return;
-  const Size parts = std::min(threads(), (count + grain - 1) / grain);
-  if (parts <= 1 || workers_taken.test_and_set(std::memory_order_acquire)) {
+  const Size most = (count + grain - 1) / grain;
+  if (most <= 1 || threads() <= 1 || workers_taken.test_and_set(std::memory_order_acquire)) {
     work(context, 0, count);
     return;
   }
-  const Size share = (count + parts - 1) / parts;
+  Workers& helpers = workers();  // as many as there are now: `threads` may have changed since it was asked
+  const Size parts = std::min(static_cast<Size>(helpers.size()) + 1, most), share = (count + parts - 1) / parts;
   for (Size i = 1; i < parts; ++i) {
     const Size first = std::min(count, i * share), last = std::min(count, first + share);
-    workers()[static_cast<std::size_t>(i - 1)]->start({work, context, first, last});
+    helpers[static_cast<std::size_t>(i - 1)]->start({work, context, first, last});
   }
-  work(context, 0, share);
-  for (Size i = 1; i < parts; ++i) workers()[static_cast<std::size_t>(i - 1)]->wait();
+  std::exception_ptr failure;
+  working = true;
+  try {
+    work(context, 0, share);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  working = false;
+  for (Size i = 1; i < parts; ++i) {  // all have ended before anything is thrown: they use the context
+    const std::exception_ptr other = helpers[static_cast<std::size_t>(i - 1)]->wait();
+    if (!failure) failure = other;
+  }
   workers_taken.clear(std::memory_order_release);
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace attend

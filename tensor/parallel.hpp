@@ -5,12 +5,14 @@
 
 namespace attend {
 
-/// How many threads the kernels use; 1 in the beginning. Throws std::invalid_argument when n < 1.
+/// How many threads the kernels use; 1 in the beginning. Where another thread is inside a kernel, waits for its end.
+/// Throws std::invalid_argument, and changes nothing, when n is not within 1 .. 1024, when the system does not give so
+/// many, and from inside the work of a parallel call.
 void set_threads(Size n);
 Size threads();
 
 /// Calls work(context, first, last) for ranges that cover 0 .. count − 1; ranges of at most `grain` are not divided.
-/// A call from inside `work` runs on the calling thread.
+/// A call from inside `work` runs on the calling thread. What `work` throws is thrown when all ranges have ended.
 void parallel_ranges(Size count, Size grain, void (*work)(void*, Size, Size), void* context);
 
 template <class Work>

@@ -1,6 +1,8 @@
 #include "tensor/random.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -18,6 +20,13 @@ Tensor drawn(const Shape& shape, DType dtype, Draw draw) {
     for (Size i = 0; i < out.size(); ++i) to[i] = static_cast<T>(draw());
   });
   return out;
+}
+
+// The largest T below x.
+template <class T>
+T below_in(double x) {
+  const T nearest = static_cast<T>(x);
+  return static_cast<double>(nearest) < x ? nearest : std::nextafter(nearest, -std::numeric_limits<T>::infinity());
 }
 
 void check_dtype(DType dtype) {
@@ -64,7 +73,12 @@ Rng Rng::split() { return Rng(engine_()); }
 
 Tensor Rng::uniform(const Shape& shape, double low, double high, DType dtype) {
   check_dtype(dtype);
-  return drawn(shape, dtype, [&] { return low + (high - low) * uniform(); });
+  // Rounded, the largest draws may become `high` itself, which is not of the range.
+  const double last = dtype == DType::float32 ? static_cast<double>(below_in<float>(high)) : below_in<double>(high);
+  return drawn(shape, dtype, [&] {
+    const double value = low + (high - low) * uniform();
+    return low < high ? std::min(value, last) : value;
+  });
 }
 
 Tensor Rng::normal(const Shape& shape, double mean, double deviation, DType dtype) {
@@ -73,6 +87,10 @@ Tensor Rng::normal(const Shape& shape, double mean, double deviation, DType dtyp
 }
 
 Tensor Rng::bernoulli(const Shape& shape, double p) {
+  if (!(p >= 0 && p <= 1)) {
+    throw std::invalid_argument("Rng: bernoulli: p = " + std::to_string(p) + " is no probability, shape " +
+                                text(shape));
+  }
   return drawn(shape, DType::boolean, [&] { return uniform() < p; });
 }
 

@@ -26,14 +26,15 @@ void Sizes::erase(Size position) {
 }
 
 Size element_count(const Shape& shape) {
-  constexpr Size most = Size{1} << 59;  // so that 8 bytes each can still be counted
+  constexpr Size most = Size{1} << 59;
   Size count = 1;
+  bool empty = false, fits = true;
   for (Size size : shape) {
-    if (__builtin_mul_overflow(count, size, &count) || count > most) {
-      throw std::invalid_argument("shape: more elements than can be counted: " + text(shape));
-    }
+    empty = empty || size == 0;
+    fits = fits && !__builtin_mul_overflow(count, size == 0 ? 1 : size, &count) && count <= most;
   }
-  return count;
+  if (!fits) throw std::invalid_argument("shape: " + text(shape) + " has too many elements to be counted");
+  return empty ? 0 : count;
 }
 
 std::string text(const Sizes& sizes) {

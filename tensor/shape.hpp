@@ -55,7 +55,8 @@ using Shape = Sizes;
 using Strides = Sizes;
 using Axes = Sizes;
 
-/// The number of elements: the product of the sizes, 1 for the empty shape. Throws std::invalid_argument above 2⁵⁹.
+/// The number of elements: the product of the sizes, 1 for the empty shape. Throws std::invalid_argument when those
+/// that are not 0 multiply to more than 2⁵⁹: the bytes of such a tensor could not be counted.
 Size element_count(const Shape& shape);
 
 /// "[2, 3]", the form in which every error message shows a shape.

@@ -96,6 +96,7 @@ Tensor Tensor::uninitialized(const Shape& shape, DType dtype) {
   for (Size size : shape) {
     if (size < 0) throw std::invalid_argument("tensor: negative size in shape " + text(shape));
   }
+  element_count(shape);  // throws before anything is multiplied that cannot be counted
   Tensor tensor;
   tensor.layout_ = make_layout(shape, row_major(shape), dtype);
   tensor.block_ = new_block(static_cast<std::size_t>(std::max<Size>(1, tensor.size()) * width(dtype)));
@@ -173,7 +174,14 @@ Tensor Tensor::without_data() const {
   return tensor;
 }
 
+void Tensor::fail_undefined() {
+  throw std::invalid_argument(
+      "tensor: undefined: a Tensor or Var that was never given a value, such as the bias of a layer without one; "
+      "ask defined() first");
+}
+
 void Tensor::fail_unreadable(DType wanted) const {
+  if (!layout_) fail_undefined();
   if (!block_) throw std::logic_error("a derivative rule reads a value that its node did not keep");
   throw std::logic_error(std::string("the elements are ") + text(dtype()) + ", not " + text(wanted));
 }

@@ -53,7 +53,7 @@ struct Layout {
 /// copy is cheap and a view (reshape, permute, slice, ...) shares the block.
 class Tensor {
  public:
-  /// No tensor at all: `defined()` is false and no other member may be called.
+  /// No tensor at all: `defined()` is false, and asking for a shape, a dtype or numbers throws std::invalid_argument.
   Tensor() = default;
 
   /// Row-major tensors. `from` throws std::invalid_argument when the count of values and the shape disagree.
@@ -67,12 +67,12 @@ class Tensor {
   static Tensor arange(Size n);
 
   bool defined() const { return layout_ != nullptr; }
-  const Shape& shape() const { return layout_->shape; }
-  const Strides& strides() const { return layout_->strides; }
-  DType dtype() const { return layout_->dtype; }
-  Size size() const { return layout_->size; }
-  Size rank() const { return layout_->shape.size(); }
-  bool contiguous() const { return layout_->contiguous; }
+  const Shape& shape() const { return layout().shape; }
+  const Strides& strides() const { return layout().strides; }
+  DType dtype() const { return layout().dtype; }
+  Size size() const { return layout().size; }
+  Size rank() const { return layout().shape.size(); }
+  bool contiguous() const { return layout().contiguous; }
 
   /// The only element, as a double. Throws std::invalid_argument when there is not exactly one.
   double item() const;
@@ -112,6 +112,11 @@ class Tensor {
     if (!block_ || layout_->dtype != wanted) fail_unreadable(wanted);
   }
   [[noreturn]] void fail_unreadable(DType wanted) const;
+  const Layout& layout() const {
+    if (!layout_) fail_undefined();
+    return *layout_;
+  }
+  [[noreturn]] static void fail_undefined();
 
   std::shared_ptr<const Layout> layout_;
   std::shared_ptr<void> block_;

@@ -53,14 +53,14 @@ Shape resolved_shape(const Shape& from, const Shape& to) {
     throw std::invalid_argument("reshape: " + text(from) + " has " + std::to_string(element_count(from)) +
                                 " elements and does not become " + text(to));
   };
-  Shape shape = to;
-  Size known = 1, open = -1;
+  Shape shape = to, others;
+  Size open = -1;
   for (Size i = 0; i < to.size(); ++i) {
     if (to[i] < -1 || (to[i] == -1 && open >= 0)) fail_counts();
     if (to[i] == -1) open = i;
-    if (to[i] >= 0) known *= to[i];
+    if (to[i] >= 0) others.push_back(to[i]);
   }
-  const Size count = element_count(from);
+  const Size known = element_count(others), count = element_count(from);
   if (open >= 0) {
     if (known == 0 || count % known != 0) fail_counts();
     shape[open] = count / known;
@@ -121,8 +121,11 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
 
 Tensor slice(const Tensor& x, Size axis, Size start, Size count, Size step) {
   axis = normal_axis("slice", axis, x.rank());
-  const Size size = x.shape()[axis], last = start + (count - 1) * step;
-  const bool inside = count == 0 || (start >= 0 && start < size && last >= 0 && last < size);
+  const Size size = x.shape()[axis];
+  Size last = 0;  // where it overflows, it lies on no axis
+  const bool counted =
+      count > 0 && !__builtin_mul_overflow(count - 1, step, &last) && !__builtin_add_overflow(start, last, &last);
+  const bool inside = count == 0 || (counted && start >= 0 && start < size && last >= 0 && last < size);
   if (count < 0 || step == 0 || !inside) {
     fail("slice", x,
          ": " + std::to_string(count) + " elements from " + std::to_string(start) + " in steps of " +

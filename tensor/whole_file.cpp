@@ -49,15 +49,34 @@ void forget(const std::string& path) {
 
 }  // namespace
 
+void check_writable(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status there = std::filesystem::status(path, ignored);
+  const bool replaceable = !std::filesystem::exists(there) || std::filesystem::is_regular_file(there) ||
+                           std::filesystem::is_directory(there);
+  if (replaceable) WholeFile goes_again(path);  // a pipe is not opened: its reader would take that for the end
+}
+
 void remove_unfinished_files() noexcept {
   for (Slot& slot : slots) {
     if (slot.used.load(std::memory_order_acquire)) unlink(slot.path);
   }
 }
 
-WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
+WholeFile::WholeFile(std::string path) : path_(std::move(path)), target_(path_) {
+  std::error_code ignored;
+  const std::filesystem::file_status there = std::filesystem::status(path_, ignored);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    if (std::filesystem::is_directory(there)) fail(path_, EISDIR);
+    stream_.open(path_, std::ios::binary);  // /dev/stdout, a pipe: it is written to, and not replaced
+    if (!stream_) fail(path_, errno);
+    return;
+  }
+  if (std::filesystem::is_symlink(path_, ignored) && std::filesystem::exists(there)) {
+    target_ = std::filesystem::canonical(path_).string();  // the link stays one
+  }
   // Two programs at once do not meet, and the working folder may change before a signal comes.
-  temporary_ = std::filesystem::absolute(path_ + "." + std::to_string(getpid()) + ".tmp").string();
+  temporary_ = std::filesystem::absolute(target_ + "." + std::to_string(getpid()) + ".tmp").string();
   remember(temporary_);
   errno = 0;
   stream_.open(temporary_, std::ios::binary | std::ios::trunc);
@@ -68,7 +87,7 @@ WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
 }
 
 WholeFile::~WholeFile() {
-  if (committed_) return;
+  if (committed_ || temporary_.empty()) return;
   stream_.close();
   std::remove(temporary_.c_str());
   forget(temporary_);
@@ -77,7 +96,8 @@ WholeFile::~WholeFile() {
 void WholeFile::commit() {
   errno = 0;
   stream_.close();  // sets failbit when the last bytes cannot be written
-  if (!stream_ || std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, errno);
+  const bool is_temporary = !temporary_.empty();
+  if (!stream_ || (is_temporary && std::rename(temporary_.c_str(), target_.c_str()) != 0)) fail(path_, errno);
   committed_ = true;
   forget(temporary_);
 }

@@ -6,10 +6,11 @@
 namespace attend {
 
 /// What is written goes to a temporary file beside the one that is wanted, and `commit` puts it in its place in one
-/// step. Without `commit` (an exception, say) the temporary file goes and what was there before stays.
+/// step. Without `commit` (an exception, say) the temporary file goes and what was there before stays. A link stays a
+/// link, and what is no file, such as /dev/stdout or a pipe, is written to directly.
 class WholeFile {
  public:
-  /// Throws std::runtime_error when no file can be made in that folder.
+  /// Throws std::runtime_error when no file can be made in that folder, or when the path is a folder.
   explicit WholeFile(std::string path);
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
@@ -22,10 +23,14 @@ class WholeFile {
   void commit();
 
  private:
-  std::string path_, temporary_;
+  std::string path_, target_, temporary_;
   std::ofstream stream_;
   bool committed_ = false;
 };
+
+/// Throws std::runtime_error unless a WholeFile of that path can be made and put in its place: for a program that is
+/// about to work for minutes before it writes.
+void check_writable(const std::string& path);
 
 /// Removes the temporary files of all WholeFiles that are open, for a program that is about to be ended by a signal: it
 /// may be called from a signal handler.

@@ -121,10 +121,10 @@ class Equation {
 
   std::string output_letters(const std::string& term) const {
     const std::size_t dots = term.find("...");
-    std::string letters = term;
-    if (dots != std::string::npos) {
-      letters = term.substr(0, dots) + ellipsis_letters() + term.substr(dots + 3);
-    }
+    const std::string named = dots == std::string::npos ? term : term.substr(0, dots) + term.substr(dots + 3);
+    check_letters(named);
+    const std::string letters =
+        dots == std::string::npos ? term : term.substr(0, dots) + ellipsis_letters() + term.substr(dots + 3);
     for (char letter : letters) {
       if (!sizes_.count(letter)) fail(std::string("'") + letter + "' of the result is in no operand");
       if (std::count(letters.begin(), letters.end(), letter) > 1) {

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -5,7 +7,14 @@
 namespace attend {
 namespace {
 
-Tensor number_like(const Tensor& x, double value) { return Tensor::full({}, value, x.dtype()); }
+// Compares x with a number. The number takes the dtype of x where that can hold it; the 0.5 of `ids < 0.5` it cannot
+// hold as int64, and then x becomes float64.
+template <class Compare>
+Tensor compared(Compare compare, const Tensor& x, double number) {
+  const bool whole = x.dtype() == DType::int64 && number == std::floor(number) && std::fabs(number) < 0x1p63;
+  if (is_floating(x.dtype()) || whole) return compare(x, Tensor::full({}, number, x.dtype()));
+  return compare(kernel::cast(x, DType::float64), Tensor::full({}, number, DType::float64));
+}
 
 }  // namespace
 
@@ -29,10 +38,10 @@ Tensor operator<(V a, V b) { return kernel::less(a.value(), b.value()); }
 Tensor operator<=(V a, V b) { return kernel::less_equal(a.value(), b.value()); }
 Tensor operator>(V a, V b) { return kernel::greater(a.value(), b.value()); }
 Tensor operator>=(V a, V b) { return kernel::greater_equal(a.value(), b.value()); }
-Tensor operator<(V a, double b) { return kernel::less(a.value(), number_like(a.value(), b)); }
-Tensor operator<=(V a, double b) { return kernel::less_equal(a.value(), number_like(a.value(), b)); }
-Tensor operator>(V a, double b) { return kernel::greater(a.value(), number_like(a.value(), b)); }
-Tensor operator>=(V a, double b) { return kernel::greater_equal(a.value(), number_like(a.value(), b)); }
+Tensor operator<(V a, double b) { return compared(kernel::less, a.value(), b); }
+Tensor operator<=(V a, double b) { return compared(kernel::less_equal, a.value(), b); }
+Tensor operator>(V a, double b) { return compared(kernel::greater, a.value(), b); }
+Tensor operator>=(V a, double b) { return compared(kernel::greater_equal, a.value(), b); }
 Tensor equal(V a, V b) { return kernel::equal(a.value(), b.value()); }
 Tensor not_equal(V a, V b) { return kernel::not_equal(a.value(), b.value()); }
 

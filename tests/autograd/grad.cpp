@@ -156,6 +156,8 @@ TEST_CASE("a constant has no gradient to ask for") {
   const Var x = leaf(3), constant = numbers({1, 2}, {2});
   check_throws_with([&] { grad(x * x, {x, constant}); }, {"grad", "[2]", "constant"});
   CHECK(recording());  // the mode is as before
+  check_throws_with([&] { grad(x * x, {x, Var()}); }, {"tensor", "undefined"});
+  check_throws_with([&] { grad(Var(), {x}); }, {"tensor", "undefined"});
 }
 
 TEST_CASE("without create_graph a gradient is a constant, with it it can be differentiated again") {

@@ -99,6 +99,14 @@ TEST_CASE("functions at 0 and at ±1, ±large (O-14)") {
   check_close(slope([](const Var& x) { return x * x; }, {0}), {1}, {0}, 0);
 }
 
+TEST_CASE("erf and gelu of numbers whose square overflows") {
+  const Var x = Tensor::from({-1e300, -1e100, -1000, 1000, 1e100, 1e300, -infinity, infinity}, {8}, DType::float64);
+  check_close(erf(x), {8}, {-1, -1, -1, 1, 1, 1, -1, 1}, 0);
+  check_close(gelu(leaf({-1e300, 1e300})), {2}, {0, 1e300}, 0);
+  check_close(slope([](const Var& z) { return gelu(z); }, {-1e100, 1e100}), {2}, {0, 1}, 0);
+  CHECK(std::isnan(erf(Var(Tensor::full({}, NAN))).item()));
+}
+
 TEST_CASE("sigmoid and its logarithm do not overflow (O-15)") {
   const Var x = leaf({-1000, 0, 1000}), y = sigmoid(x);
   check_close(y, {3}, {0, 0.5, 1}, 0);

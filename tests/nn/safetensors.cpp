@@ -278,6 +278,15 @@ TEST_CASE("an entry that makes no sense is refused by its name") {
                 {"\"a\" holds a bool"});
 }
 
+TEST_CASE("a value nested deep is refused, or passed over, like any other") {
+  const std::string deep = std::string(200000, '[') + std::string(200000, ']');
+  check_refused(with_entry(R"({"dtype":"F32","shape":)" + deep + R"(,"data_offsets":[0,8]})"), {"\"a\" has the shape"});
+  check_refused(with_entry(R"({"dtype":"F32","shape":[2],"data_offsets":)" + deep + "}"), {"\"a\" has the offsets"});
+  check_refused(with_entry(R"({"dtype":)" + deep + R"(,"shape":[2],"data_offsets":[0,8]})"), {"wrong header"});
+  check_refused(with_entry(R"({"dtype":"F32","shape":[3],"data_offsets":[0,8],"more":)" + deep + "}"),
+                {"\"a\" has other bytes"});
+}
+
 TEST_CASE("tensors that overlap, and bytes between them, are refused") {
   const auto two = [](const std::string& offsets_of_b, std::size_t bytes) {
     return file_of(
@@ -334,5 +343,7 @@ TEST_CASE("two tensors of one name cannot be saved, nor one that is called as th
   const std::string path = folder / "a.safetensors";
   check_throws_with([&] { save_tensors(path, {{"a", x}, {"a", x}}); }, {path, "\"a\""});
   check_throws_with([&] { save_tensors(path, {{"__metadata__", x}}); }, {path, "\"__metadata__\""});
+  check_throws_with([&] { save_tensors(path, {{"\xff", x}}); }, {path, "UTF-8"});
+  check_throws_with([&] { save_tensors(path, {{"a", Var()}}); }, {"tensor", "undefined"});
   CHECK(folder.files() == 0);
 }

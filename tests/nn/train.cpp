@@ -226,5 +226,16 @@ TEST_CASE("a loss of more than one element is refused, and an exception of the l
   CHECK_THROWS_AS(train_step(
                       model, adam, [](const Model&, Rng&) -> Var { throw std::bad_alloc(); }, rng),
                   std::bad_alloc);
+  check_throws_with(
+      [&] {
+        train_step(model, adam,
+                   [](const Model& m, Rng& draws) {
+                     draws.uniform();
+                     return sum(m.first.bias);
+                   },
+                   rng, {1, -1.0});
+      },
+      {"clip_by_norm", "-1"});
+  CHECK(rng == Rng(3));
   CHECK(adam.steps() == 0);
 }

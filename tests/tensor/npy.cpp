@@ -163,6 +163,7 @@ TEST_CASE("a file that is not what it should be is refused, with its name and wh
   CHECK(with("[('a', '<f4')]", "(2,)").find("x.npy: the dtype has fields, which a tensor has not") == 0);
   CHECK(with("'<f4'", "(1, 1, 1, 1, 1, 1, 1, 1, 1)").find("x.npy: more than 8 axes") == 0);
   CHECK(with("'<f4'", "(4611686018427387904, 4)") == "x.npy: the shape [4611686018427387904, 4] is too large");
+  CHECK(with("'<f4'", "(4611686018427387904, 4, 0)").find("x.npy: the shape") == 0);
   for (const char* shape : {"(2", "2", "(-1,)", "(99999999999999999999,)", "(2,,)", "(a,)"}) {
     CAPTURE(shape);
     CHECK(with("'<f4'", shape).find("x.npy: the header makes no sense") == 0);

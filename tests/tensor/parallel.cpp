@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -92,4 +93,52 @@ TEST_CASE("less than one thread is refused, and nothing changes") {
   check_throws_with([] { set_threads(0); }, {"set_threads", "0"});
   check_throws_with([] { set_threads(-3); }, {"set_threads", "-3"});
   CHECK(threads() == 2);
+}
+
+TEST_CASE("more threads than any machine has are refused, and nothing changes") {
+  const Threads two(2);
+  check_throws_with([] { set_threads(1025); }, {"set_threads", "1025", "1024"});
+  CHECK(threads() == 2);
+}
+
+TEST_CASE("the number of threads may change while another thread computes") {
+  const Threads two(2);
+  const Tensor x = random({300, 300}), expected = kernel::exp(x);
+  std::atomic<bool> stop{false};
+  bool right = true;
+  std::thread caller([&] {
+    while (!stop) right = same_bits(kernel::exp(x), expected) && right;
+  });
+  for (Size i = 0; i < 300; ++i) set_threads(1 + i % 3);
+  stop = true;
+  caller.join();
+  CHECK(right);
+}
+
+TEST_CASE("the number of threads does not change from inside the work, whichever thread does it") {
+  const Threads two(2);
+  std::atomic<int> refused{0};
+  parallel(2, 1, [&](Size, Size) {
+    try {
+      set_threads(3);
+    } catch (const std::invalid_argument&) {
+      ++refused;
+    }
+  });
+  CHECK(refused == 2);
+  CHECK(threads() == 2);
+}
+
+TEST_CASE("what the work throws reaches the caller, whichever thread does it, and the next call is shared again") {
+  const Threads two(2);
+  for (Size thrower : {0, 1}) {
+    CHECK_THROWS_WITH_AS(parallel(2, 1,
+                                  [&](Size first, Size) {
+                                    if (first == thrower) throw std::runtime_error("no more");
+                                  }),
+                         "no more", std::runtime_error);
+    std::atomic<int> calls{0};
+    parallel(2, 1, [&](Size, Size) { ++calls; });
+    CHECK(calls == 2);
+  }
 }

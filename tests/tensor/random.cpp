@@ -123,4 +123,15 @@ TEST_CASE("bounds and dtypes that make no sense are refused") {
   check_throws_with([&] { rng.uniform({2}, 0, 1, DType::int64); }, {"Rng", "int64"});
   check_throws_with([&] { rng.normal({2}, 0, 1, DType::boolean); }, {"Rng", "bool"});
   check_throws_with([&] { rng.normal({-2}, 0, 1); }, {"tensor", "[-2]"});
+  for (double p : {-0.1, 1.5, std::nan("")}) {
+    check_throws_with([&] { rng.bernoulli({2}, p); }, {"Rng", "bernoulli", "[2]"});
+  }
+}
+
+TEST_CASE("the upper bound is not drawn, though numbers just below it are rounded") {
+  // Between 2²⁴ and 2²⁴ + 2 float32 has no number: half of all draws round to the bound.
+  Rng rng(1);
+  const double low = 16777216, high = 16777218;
+  for (double value : rng.uniform({64}, low, high).to_vector()) CHECK(value == low);
+  for (double value : rng.uniform({64}, -high, -low).to_vector()) CHECK(value == -high);
 }

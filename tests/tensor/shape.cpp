@@ -41,6 +41,7 @@ TEST_CASE("the number of elements is the product of the sizes, 1 for a number an
   CHECK(element_count({large, large / 2}) == large * (large / 2));
   check_throws_with([&] { element_count({large, large}); }, {"shape", "[1073741824, 1073741824]"});
   check_throws_with([&] { element_count({large, large, large, large, 2}); }, {"shape", "1073741824, 2]"});
+  CHECK(element_count({Size{1} << 30, Size{1} << 29}) == Size{1} << 59);
 }
 
 TEST_CASE("an axis is counted from the front or from the end") {

@@ -19,6 +19,16 @@ TEST_CASE("a default tensor is no tensor, and a number has no axes and one eleme
   CHECK(number.contiguous());
 }
 
+TEST_CASE("to ask a tensor that was never given a value is an error, and no crash") {
+  const Tensor none;
+  check_throws_with([&] { none.shape(); }, {"tensor", "undefined", "defined()"});
+  check_throws_with([&] { none.item(); }, {"tensor", "undefined"});
+  check_throws_with([&] { none.data<float>(); }, {"tensor", "undefined"});
+  check_throws_with([&] { contiguous(none); }, {"tensor", "undefined"});
+  check_throws_with([&] { kernel::exp(none); }, {"tensor", "undefined"});
+  check_throws_with([&] { kernel::add(numbers({1}, {1}), none); }, {"tensor", "undefined"});
+}
+
 TEST_CASE("a list in braces is a shape where a shape is asked for (O-11)") {
   CHECK(Tensor::zeros({1, 3, 4, 2}).size() == 24);
   CHECK(Tensor::zeros({1, 3, 4, 2}).rank() == 4);
@@ -77,6 +87,17 @@ TEST_CASE("numbers that do not fill the shape are refused, and so is a negative 
   check_throws_with([] { Tensor::zeros({2, -1}); }, {"tensor", "[2, -1]"});
   check_throws_with([] { Tensor::from({1, 2}, {-1, -2}); }, {"tensor", "[-1, -2]"});
   check_throws_with([] { Tensor::arange(-1); }, {"tensor", "[-1]"});
+}
+
+TEST_CASE("a shape whose elements cannot be counted is refused before any memory is asked for") {
+  const Size half = Size{1} << 31;
+  for (const Shape& shape :
+       {Shape{half, half, 4}, Shape{half * half}, Shape{std::numeric_limits<Size>::max()}, Shape{half, half, 0}}) {
+    CAPTURE(text(shape));
+    check_throws_with([&] { Tensor::zeros(shape); }, {"shape", text(shape)});
+    check_throws_with([&] { broadcast_to(Tensor::zeros({}), shape); }, {"shape", text(shape)});
+  }
+  check_throws_with([&] { Tensor::arange(half * half); }, {"shape", text(Shape{half * half})});
 }
 
 TEST_CASE("kernels leave their operands alone, also where both are one tensor (O-56)") {

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -104,6 +106,16 @@ TEST_CASE("flip reverses the named axes") {
   check_close(flip(flip(x, {1}), {1}), x.shape(), x.to_vector(), 0);
   check_close(flip(numbers({}, {0, 2}), {0}), {0, 2}, {}, 0);
   check_throws_with([] { flip(x, {0, -3}); }, {"flip", "twice"});
+}
+
+TEST_CASE("numbers so large that their product overflows do not make a view of memory that is not there") {
+  const Size quarter = Size{1} << 62, most = std::numeric_limits<Size>::max(), least = std::numeric_limits<Size>::min();
+  check_throws_with([&] { slice(x, 0, 0, quarter + 1, 4); }, {"slice", "[2, 3, 4]"});
+  for (Size count : {most, least}) check_throws_with([&] { slice(x, 0, 0, count); }, {"slice", "[2, 3, 4]"});
+  for (Size start : {most, least}) check_throws_with([&] { slice(x, 0, start, 2); }, {"slice", "[2, 3, 4]"});
+  for (Size step : {most, least}) check_throws_with([&] { slice(x, 0, 1, 2, step); }, {"slice", "[2, 3, 4]"});
+  check_throws_with([&] { reshape(numbers({1, 2, 3, 4}, {4}), {quarter + 1, 4}); }, {"shape", "4"});
+  check_throws_with([&] { reshape(numbers({}, {0}), {quarter, 4}); }, {"shape", "4"});
 }
 
 TEST_CASE("axes of size 1 come and go") {

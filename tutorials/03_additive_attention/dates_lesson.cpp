@@ -5,6 +5,7 @@
 
 #include "nn/schedule.hpp"
 #include "tensor/kernels.hpp"
+#include "tensor/whole_file.hpp"
 #include "tutorials/03_additive_attention/identities.hpp"
 #include "tutorials/03_additive_attention/learning.hpp"
 #include "tutorials/03_additive_attention/occlusion.hpp"
@@ -235,6 +236,7 @@ void claim_ranges(const Figures& figures, Claims& claims) {
 }
 
 int all_seeds(const Options& options) {
+  check_writable(results_path());
   Claims claims;
   Results results;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -253,6 +255,7 @@ int all_seeds(const Options& options) {
 }  // namespace
 
 int dates_lesson(const Options& options, const std::string& picture) {
+  if (!picture.empty()) check_writable(picture);
   if (options.full()) return all_seeds(options);
   const DateTask dates(read_date_locales(data_path("cldr/cldr_dates.tsv")), held_out_dates, options.seed());
   const Task task = date_task(dates);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nn/schedule.hpp"
+#include "tensor/whole_file.hpp"
 #include "tutorials/03_additive_attention/learning.hpp"
 #include "tutorials/03_additive_attention/scores.hpp"
 #include "tutorials/lesson/lesson.hpp"
@@ -136,6 +137,7 @@ int names_lesson(const Options& options, const std::string& pairs_file) {
   const bool own_pairs = !pairs_file.empty();
   const std::vector<Pair> pairs =
       own_pairs ? read_pair_file(pairs_file) : read_cldr_names(data_path("cldr/cldr_emoji_names.tsv"));
+  if (options.full() && !own_pairs) check_writable(results_path());
   title("03", "Additive attention, word by word");
   say(options.break_notice());
   say(

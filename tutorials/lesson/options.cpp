@@ -36,15 +36,19 @@ std::vector<std::string> names_of(const std::vector<Choice>& choices) {
   return names;
 }
 
-/// A whole number of at least `smallest`, or UsageError. CLI11 would take "1.5" or "-1" for some types.
-std::uint64_t whole_number(const std::string& flag, const std::string& text, std::uint64_t smallest) {
+constexpr std::uint64_t largest_of_all = UINT64_MAX, most_threads = 1024;
+
+/// A whole number from `smallest` to `largest`, or UsageError. CLI11 would take "1.5" or "-1" for some types.
+std::uint64_t whole_number(const std::string& flag, const std::string& text, std::uint64_t smallest,
+                           std::uint64_t largest = largest_of_all) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   try {
-    if (digits && std::stoull(text) >= smallest) return std::stoull(text);
+    if (digits && std::stoull(text) >= smallest && std::stoull(text) <= largest) return std::stoull(text);
   } catch (const std::out_of_range&) {
     // Said below, like every other text that is no such number.
   }
-  throw UsageError(flag + " wants a whole number of at least " + std::to_string(smallest) + ", not '" +
+  const std::string most = largest == largest_of_all ? "" : " and at most " + std::to_string(largest);
+  throw UsageError(flag + " wants a whole number of at least " + std::to_string(smallest) + most + ", not '" +
                    printable(text) + "'");
 }
 
@@ -60,7 +64,8 @@ struct Options::Parser {
   std::string chapter;
   std::vector<Break> breaks;
   std::vector<Choosing> choosing;
-  std::vector<Choice> flags;  // every flag with its line of help, in the order of --help
+  std::vector<std::pair<std::string, std::string*>> files;  // flag and path
+  std::vector<Choice> flags;                                // every flag with its line of help, in the order of --help
   CLI::App app;
 
   bool quick = false, full = false, help = false;
@@ -144,6 +149,7 @@ void Options::choice(const std::string& flag, std::string& value, std::vector<Ch
 
 void Options::file(const std::string& flag, std::string& path, const std::string& help) {
   parser_->app.add_option(flag, path);
+  parser_->files.emplace_back(flag, &path);
   parser_->flags.push_back({flag + " FILE", help});
 }
 
@@ -171,13 +177,19 @@ void Options::parse(int argc, const char* const* argv) {
     throw UsageError(unknown_name(name.rfind("-", 0) == 0 ? "option" : "argument", name, p.flag_names()));
   }
   if (p.quick && p.full) throw UsageError("--quick and --full exclude each other");
+  if (p.full && !p.broken.empty()) {
+    throw UsageError("--full and --break exclude each other: results.tsv is of the model as the page describes it");
+  }
+  for (const auto& [flag, path] : p.files) {
+    if (p.app.count(flag) > 0 && path->empty()) throw UsageError(flag + " wants the name of a file, not ''");
+  }
   for (const auto& option : p.choosing) p.check_choice(option.flag, *option.value, option.choices);
   if (!p.broken.empty()) p.check_choice("--break", p.broken, p.break_lines());
 
   p.seed = whole_number("--seed", p.seed_text, 0);
   const Size machine = std::max<Size>(1, std::thread::hardware_concurrency());
   const bool given = !p.threads_text.empty();
-  p.threads = given ? static_cast<Size>(whole_number("--threads", p.threads_text, 1)) : machine;
+  p.threads = given ? static_cast<Size>(whole_number("--threads", p.threads_text, 1, most_threads)) : machine;
 }
 
 Effort Options::effort() const {

@@ -17,15 +17,21 @@ int report(const std::string& message, int exit_code) {
   return exit_code;
 }
 
+/// The exit code, but 1 where what was said did not get out: on a full disk a lesson has not gone well.
+int unless_unsaid(int exit_code) {
+  if (std::cout << std::flush) return exit_code;
+  return report("error: standard output could not be written", exit_code == 0 ? 1 : exit_code);
+}
+
 }  // namespace
 
 int run(int argc, char** argv, const std::function<int(int, char**)>& body) {
   end_cleanly_when_interrupted();
   try {
-    return body(argc, argv);
+    return unless_unsaid(body(argc, argv));
   } catch (const HelpWanted& help) {
-    std::cout << help.what() << std::flush;
-    return 0;
+    std::cout << help.what();
+    return unless_unsaid(0);
   } catch (const UsageError& error) {
     return report(std::string(error.what()) + " (--help explains them)", 2);
   } catch (const DataError& error) {

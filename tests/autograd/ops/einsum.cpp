@@ -148,6 +148,7 @@ TEST_CASE("einsum says which equation does not fit which shapes, and why") {
   };
   fails("ij,jk->ik", {ones({2, 3}), ones({4, 5})}, {"[2, 3]", "[4, 5]", "'j'", "3", "4"});
   fails("ij,jk->ik", {ones({2, 3})}, {"[2, 3]", "2 terms for 1 operands"});
+  fails("...->0", {ones({2, 3})}, {"[2, 3]", "'0' is not a letter"});
   fails("ijk->i", {ones({2, 3})}, {"[2, 3]", "ijk"});
   fails("ij->ik", {ones({2, 3})}, {"'k'"});
   fails("ij->ii", {ones({2, 3})}, {"'i'", "twice"});

@@ -103,6 +103,19 @@ TEST_CASE("comparisons give bool tensors without a history") {
   CHECK((a < b).dtype() == DType::boolean);
 }
 
+TEST_CASE("integers and booleans are compared with a number that is none of theirs") {
+  const Var ids = Tensor::from_ints({-1, 0, 1}, {3}), flags = Tensor::from_bools({false, true}, {2});
+  check_close(ids < 0.5, {3}, {1, 1, 0}, 0);
+  check_close(ids <= -0.5, {3}, {1, 0, 0}, 0);
+  check_close(ids > -0.5, {3}, {0, 1, 1}, 0);
+  check_close(ids >= 0.5, {3}, {0, 0, 1}, 0);
+  check_close(ids < 1e300, {3}, {1, 1, 1}, 0);
+  check_close(flags > 0.5, {2}, {0, 1}, 0);
+  check_close(flags < 2.0, {2}, {1, 1}, 0);
+  const Var large = Tensor::from_ints({(std::int64_t{1} << 53) + 1}, {1});  // no float64
+  check_close(large > 0x1p53, {1}, {1}, 0);
+}
+
 TEST_CASE("where gives its condition no derivative and refuses one that is not bool") {
   check_throws_with([] { where(Tensor::ones({2}), Var(Tensor::ones({2})), Var(Tensor::ones({2}))); },
                     {"where", "float32", "[2]", "bool"});

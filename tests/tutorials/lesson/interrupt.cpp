@@ -39,6 +39,42 @@ TEST_CASE("a file that cannot be made is a named error") {
   CHECK(text == "/nowhere/at/all.txt: cannot be written: No such file or directory");
 }
 
+TEST_CASE("a path that is a folder is refused before anything is written") {
+  const Folder folder;
+  folder.write("a.txt", "old");
+  const std::string path = std::filesystem::path(folder.write("b.txt", "")).parent_path().string();
+  CHECK(thrown<std::runtime_error>([&] { WholeFile file(path); }) == path + ": cannot be written: Is a directory");
+  CHECK(folder.files() == 2);
+}
+
+TEST_CASE("a link stays a link, and a device is written to and not replaced") {
+  const Folder folder;
+  const std::string path = folder.write("a.txt", "old"), link = path + ".link", device = path + ".device";
+  std::filesystem::create_symlink(path, link);
+  std::filesystem::create_symlink("/dev/null", device);
+  for (const std::string& name : {link, device}) {
+    WholeFile file(name);
+    file.stream() << "new";
+    file.commit();
+    CHECK(std::filesystem::is_symlink(name));
+  }
+  CHECK(read_back(path) == "new");
+  CHECK(std::filesystem::is_character_file(device));
+  CHECK(folder.files() == 3);
+}
+
+TEST_CASE("whether a file can be written is known beforehand, and asking leaves no trace") {
+  const Folder folder;
+  const std::string path = folder.write("a.txt", "old");
+  check_writable(path);
+  check_writable(path + ".new");
+  check_writable("/dev/null");
+  CHECK(read_back(path) == "old");
+  CHECK(folder.files() == 1);
+  CHECK(thrown<std::runtime_error>([] { check_writable("/nowhere/at/all.txt"); }) ==
+        "/nowhere/at/all.txt: cannot be written: No such file or directory");
+}
+
 TEST_CASE("a full disk is noticed at commit") {
   if (access("/dev/full", W_OK) != 0) return;
   const Folder folder;

@@ -81,7 +81,10 @@ TEST_CASE("numbers must be numbers") {
   CHECK(complaint({"--seed", "x"}) == "--seed wants a whole number of at least 0, not 'x'");
   CHECK(complaint({"--seed", "-1"}) == "--seed wants a whole number of at least 0, not '-1'");
   CHECK(complaint({"--seed", "99999999999999999999999"}).find("--seed wants a whole number") == 0);
-  CHECK(complaint({"--threads", "0"}) == "--threads wants a whole number of at least 1, not '0'");
+  for (const std::string number : {"0", "1025", "18446744073709551615", "99999999999999999999"}) {
+    CHECK(complaint({"--threads", number.c_str()}) ==
+          "--threads wants a whole number of at least 1 and at most 1024, not '" + number + "'");
+  }
   CHECK(complaint({"--hidden", "many"}) == "not a number: --hidden = many");
   CHECK(complaint({"--seed"}) == "--seed wants exactly one value");
 }
@@ -111,4 +114,12 @@ TEST_CASE("a chapter without breaks has no --break") {
   Options options("01", "Numbers and gradients");
   const char* arguments[] = {"program", "--break", "x"};
   CHECK(thrown<UsageError>([&] { options.parse(3, arguments); }).find("no option '--break'") == 0);
+}
+
+TEST_CASE("a file without a name is refused: a shell variable may have been empty") {
+  CHECK(complaint({"--pairs", ""}) == "--pairs wants the name of a file, not ''");
+}
+
+TEST_CASE("a full run, whose figures the page states, is not of a broken model") {
+  CHECK(complaint({"--full", "--break", "no-softmax"}).find("--full and --break exclude each other") == 0);
 }

@@ -60,3 +60,15 @@ TEST_CASE("help is printed to standard output with exit code 0") {
   CHECK(help.out == "Options\n");
   CHECK(help.err.empty());
 }
+
+TEST_CASE("what could not be printed is an error") {
+  const auto unprinted = [](int code) {
+    return outcome([=] {
+      std::cout.setstate(std::ios::badbit);
+      return code;
+    });
+  };
+  CHECK(unprinted(0).code == 1);
+  CHECK(unprinted(0).err == "error: standard output could not be written\n");
+  CHECK(unprinted(2).code == 2);
+}
