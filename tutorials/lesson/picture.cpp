@@ -75,11 +75,11 @@ std::string text_at(Size x, Size y, const std::string& anchor, const std::string
 
 std::string svg(const HeatMap& map) {
   const Size rows = map.values.rows(), width_in_cells = map.values.columns();
-  // Column labels stand upright where one does not fit over its cell.
-  const bool upright = widest(map.column_labels) * letter > cell;
+  // A column label that does not fit over its cell stands upright.
+  const auto upright = [](Size columns_of_label) { return columns_of_label * letter > cell; };
+  const Size longest = widest(map.column_labels);
   const Size left = margin + widest(map.row_labels) * letter + 8;
-  const Size top =
-      margin + (map.title.empty() ? 0 : title_height) + (upright ? widest(map.column_labels) * letter : cell);
+  const Size top = margin + (map.title.empty() ? 0 : title_height) + (upright(longest) ? longest * letter : cell);
   const Size width = left + width_in_cells * cell + margin, height = top + rows * cell + margin;
 
   std::string out = fill("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" ",
@@ -92,8 +92,8 @@ std::string svg(const HeatMap& map) {
   for (std::size_t j = 0; j < map.column_labels.size(); ++j) {
     const Size x = left + static_cast<Size>(j) * cell + cell / 2;
     const std::string turn = fill("transform=\"rotate(-90 {} {})\"", {number(x + 5), number(top - 6)});
-    out += upright ? text_at(x + 5, top - 6, "start", label(map.column_labels[j]), turn)
-                   : text_at(x, top - 6, "middle", label(map.column_labels[j]));
+    out += upright(columns(map.column_labels[j])) ? text_at(x + 5, top - 6, "start", label(map.column_labels[j]), turn)
+                                                  : text_at(x, top - 6, "middle", label(map.column_labels[j]));
   }
   for (Size i = 0; i < rows; ++i) {
     const Size y = top + i * cell;
