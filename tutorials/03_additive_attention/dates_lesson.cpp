@@ -209,10 +209,12 @@ void claim_figures(const Figures& figures, Claims& claims) {
   table.row({"without", steps(without.passed_at, static_cast<Size>(without.exact.size()) * every),
              percent(without.at(at)), "-"});
   table.print();
+  // Printed, not claimed: it says more of the machine than of attention.
+  say(fill("Training with attention took {}; on two cores it is meant to take no more than 60 s.",
+           {duration(figures.seconds)}));
 
   claims.holds(fill("passes 95 % of 500 unseen dates within {} steps", {count(most_steps)}), with.passed_at > 0);
   claims.at_least("exact match on 500 unseen dates", figures.exact, 0.99);
-  claims.at_most("time to train it", figures.seconds, 60, " s");
   claims.at_least("ahead of the model without attention at that step", 100 * (with.at(at) - without.at(at)), 30,
                   " points");
   const double needed = static_cast<double>(
