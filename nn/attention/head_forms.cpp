@@ -1,0 +1,60 @@
+#include "nn/attention/head_forms.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace attend {
+namespace {
+
+Size head_size(Size size, Size heads) {
+  if (heads >= 1 && size >= 1 && size % heads == 0) return size / heads;
+  throw std::invalid_argument("shared-head attention: " + std::to_string(heads) + " heads do not divide the size " +
+                              std::to_string(size));
+}
+
+// The part of a mask that concerns head h of scores [B, H, Tq, Tk].
+Mask mask_of_head(const Mask& mask, Size h) {
+  if (mask.allows_all() || mask.allowed().shape()[1] == 1) return mask;
+  return Mask(slice(mask.allowed(), 1, h, 1));
+}
+
+}  // namespace
+
+Attended attend_in_a_loop(const MultiHeadAttention& layer, const Var& x, const Mask& mask) {
+  const Var Q = layer.query_heads(x), K = layer.key_heads(hide_invisible(x, mask)), V = layer.value_heads(x);
+  Vars contexts, weights;
+  for (Size h = 0; h < layer.heads; ++h) {
+    const Var q = select(Q, 1, h), k = select(K, 1, h), v = select(V, 1, h);  // [B, T, d]
+    const Attended seen = scaled_dot_attention(q, k, v, {mask_of_head(mask, h)});
+    contexts.push_back(seen.context);
+    weights.push_back(seen.weights);
+  }
+  return {layer.output(concat(contexts, -1)), stack(weights, 1)};
+}
+
+SharedHeadAttention::SharedHeadAttention(Size size, Size number_of_heads, Rng& rng)
+    : values(head_size(size, number_of_heads), head_size(size, number_of_heads), rng, false),
+      keys(head_size(size, number_of_heads), head_size(size, number_of_heads), rng, false),
+      queries(head_size(size, number_of_heads), head_size(size, number_of_heads), rng, false),
+      output(size, size, rng),
+      heads(number_of_heads) {}
+
+Attended SharedHeadAttention::operator()(const Var& x, const Mask& mask) const {
+  const auto [B, T, size] = dims<3>(x, "shared-head attention");
+  const Size d = head_size(size, heads);
+  const Var cut = reshape(hide_invisible(x, mask), {B, T, heads, d});
+  const Var Q = queries(cut), K = keys(cut), V = values(cut);  // [B, T, heads, d]
+  const Var scores = einsum("bqhd,bkhd->bhqk", {Q, K}) / std::sqrt(static_cast<double>(d));
+  const Var weights = attention_weights(scores, mask);          // [B, heads, T, T]
+  const Var context = einsum("bhql,blhd->bqhd", {weights, V});  // [B, T, heads, d]
+  return {output(reshape(context, {B, T, size})), weights};
+}
+
+void SharedHeadAttention::parameters(const Visit& visit) {
+  visit("values", values);
+  visit("keys", keys);
+  visit("queries", queries);
+  visit("output", output);
+}
+
+}  // namespace attend
