@@ -94,6 +94,10 @@ Tensor scatter_add(const Tensor& x, Size axis, const Tensor& index, const Tensor
 /// 1 at the given class on a new last axis, else 0.
 Tensor one_hot(const Tensor& ids, Size classes, DType dtype);
 
+// kernels/windows.cpp
+/// The transpose of the view `windows`: every window's elements added to where they were read, along one axis of `length`.
+Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, Size dilation);
+
 // kernels/assemble.cpp: any dtype.
 Tensor concat(const std::vector<Tensor>& parts, Size axis);
 /// A tensor of `shape` full of `fill`, with x written over its slice(axis, start, x.shape[axis], step) for every axis.
