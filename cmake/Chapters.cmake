@@ -65,7 +65,6 @@ function(attend_chapter main_source)
   foreach(check ${checks})
     attend_exercise(${number} "${folder}" "${check}")
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY attend_chapters ${name})
 endfunction()
 
 file(GLOB mains CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tutorials/[0-9][0-9]_*/main.cpp")

@@ -52,7 +52,7 @@ void detail::find_first_not_finite(const std::vector<NamedVar>& named, const std
   } else if (parameter = first_affected(named, loss_of); !parameter.empty()) {
     affected = "the first parameter it reaches is \"" + parameter + "\", whose gradient is not finite";
   } else {
-    affected = "it reaches no parameter";
+    affected = "the gradient of every parameter is finite still";
   }
   try {
     const FiniteWatch watch;

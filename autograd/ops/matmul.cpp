@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -14,10 +16,18 @@ Var matmul_shared(V a, V b) {
   return reshape(matmul(reshape(a, {rows, k}), b), shape);
 }
 
+// A row or a column becomes a matrix; a mistake is told with the shapes that the caller knows.
+void check_vector(V a, V b) {
+  const Size rows_of_b = b.rank() == 1 ? b.shape()[0] : b.shape()[b.rank() - 2];
+  if (a.shape().back() == rows_of_b) return;
+  throw std::invalid_argument("matmul: inner sizes differ: " + text(a.shape()) + " x " + text(b.shape()));
+}
+
 }  // namespace
 
 /// d(A B) = dA B + A dB, so A gets g Bᵀ and B gets Aᵀ g
 Var matmul(V a, V b) {
+  if (a.rank() > 0 && b.rank() > 0 && (a.rank() == 1 || b.rank() == 1)) check_vector(a, b);
   if (a.rank() == 1 && b.rank() >= 1) return squeeze(matmul(unsqueeze(a, 0), b), {b.rank() == 1 ? 0 : -2});
   if (b.rank() == 1 && a.rank() >= 1) return squeeze(matmul(a, unsqueeze(b, 1)), {-1});
   if (b.rank() == 2 && a.rank() > 2 && a.shape().back() == b.shape()[0]) return matmul_shared(a, b);

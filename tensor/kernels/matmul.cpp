@@ -75,6 +75,12 @@ Shape batch_shape(const Tensor& x) {
   return shape;
 }
 
+Shape common_batch(const Tensor& a, const Tensor& b) {
+  const Shape in_a = batch_shape(a), in_b = batch_shape(b);
+  if (in_a == in_b) return in_a;
+  return broadcast_shape(("matmul: " + text(a.shape()) + " x " + text(b.shape())).c_str(), in_a, in_b);
+}
+
 Shape with_matrix(Shape batch, Size rows, Size columns) {
   batch.push_back(rows);
   batch.push_back(columns);
@@ -111,7 +117,7 @@ Tensor matmul(const Tensor& a_, const Tensor& b_) {
   check_inner(a_, b_);
   blas::use_one_thread();
   const Size m = a_.shape()[a_.rank() - 2], k = a_.shape().back(), n = b_.shape().back();
-  const Shape batch = broadcast_shape("matmul", batch_shape(a_), batch_shape(b_));
+  const Shape batch = common_batch(a_, b_);
   const Shape shape = with_matrix(batch, m, n);
   note_cost("matmul", {element_count(shape) * k, (a_.size() + b_.size()) * width(a_.dtype()),
                        element_count(shape) * width(a_.dtype())});

@@ -8,16 +8,18 @@
 #include "autograd/explain.hpp"
 #include "autograd/grad.hpp"
 #include "autograd/gradcheck.hpp"
+#include "autograd/graph.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/live.hpp"
 #include "tensor/parallel.hpp"
 #include "tensor/random.hpp"
-#include "tutorials/01_numbers_and_gradients/check_softmax.hpp"
 #include "tutorials/01_numbers_and_gradients/kept.hpp"
+#include "tutorials/01_numbers_and_gradients/softmax_check.hpp"
 #include "tutorials/01_numbers_and_gradients/tanh_derivatives.hpp"
 #include "tutorials/01_numbers_and_gradients/tape.hpp"
 #include "tutorials/lesson/lesson.hpp"
+#include "tutorials/lesson/whole_file.hpp"
 
 using namespace attend;
 using namespace attend::lesson;
@@ -38,7 +40,7 @@ void chain(Claims& claims) {
 
 void diamond_section(const Options& options, Claims& claims) {
   heading("2  A diamond: d = b · (b + 3), b = a · a, at a = 2");
-  say("Here b is used twice, and there are several ways to walk back. Three of them, on an engine of 60 lines "
+  say("Here b is used twice, and there are several ways to walk back. Three of them, on a small engine "
       "(tape.cpp), "
       "and on towers of diamonds, whose derivative is 1:\n");
   const auto ordered = options.breaks("naive-order") ? naive_walk : ordered_walk;
@@ -72,6 +74,14 @@ void diamond_section(const Options& options, Claims& claims) {
   claims.holds("on the tallest tower the ordered walk finds 1", tallest[2].gradient == 1);
   claims.at_least("there the paths take more steps by the factor",
                   static_cast<double>(tallest[1].visits) / static_cast<double>(tallest[2].visits), 10000);
+}
+
+void draw_diamond(const std::string& path) {
+  const Var a = number(2), b = a * a, d = b * (b + 3.0);
+  WholeFile file(path);
+  file.stream() << graph(d, {{"a", a}, {"b", b}, {"d", d}});
+  file.commit();
+  say("The graph of d is in " + path + ".");
 }
 
 // x · row. Broken, the rule of the row takes the first of the rows that used it, in place of their sum.
@@ -277,6 +287,8 @@ int chapter(int argc, char** argv) {
                     "a value that is used twice must hear from both uses"},
                    {"ones-cotangent", "section 7 checks with a cotangent of ones throughout",
                     "softmax has no gradient in that direction, so the check has nothing to see"}});
+  std::string drawing;
+  options.file("--graph", drawing, "write the history of the diamond as Graphviz DOT: dot -Tsvg FILE");
   options.parse(argc, argv);
   set_threads(options.threads());
   title("01", "Numbers and gradients");
@@ -287,6 +299,7 @@ int chapter(int argc, char** argv) {
   Claims claims;
   chain(claims);
   diamond_section(options, claims);
+  if (!drawing.empty()) draw_diamond(drawing);
   broadcasting(options, claims);
   memory(claims);
   derivatives_of_tanh(claims);

@@ -1,4 +1,4 @@
-// A reverse-mode engine of 60 lines, for numbers only: the smallest thing in which the order of the walk matters.
+// A reverse-mode engine for numbers only: the smallest thing in which the order of the walk matters.
 #pragma once
 #include <vector>
 

@@ -48,6 +48,13 @@ Range own_range(const Matrix& values) {
   return range;
 }
 
+/// Where `value` lies on the scale, 0 to 1. A scale of one point shows its middle.
+double level_of(double value, const Range& range) {
+  if (!(range.high > range.low)) return 0.5;
+  if (std::isinf(value)) return value > 0 ? 1 : 0;
+  return std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
+}
+
 std::string brief(double value, const Layout& layout) {
   if (layout.unit_values) return fixed(value, 2);
   const double size = std::abs(value);
@@ -103,7 +110,7 @@ Size widest_character(const std::vector<std::string>& labels, const Screen& scre
 
 Layout plan(const HeatMap& map, const Screen& screen) {
   Layout layout{};
-  layout.range = range_of(map);
+  layout.range = map.range ? *map.range : own_range(map.values);
   layout.label_width = std::min(widest(map.row_labels, screen), longest_row_label);
   layout.border = screen.unicode ? "│" : "|";
   layout.unit_values = within_unit(map.values);
@@ -227,20 +234,12 @@ std::string quoted(const std::vector<std::string>& labels, Size index) {
   return std::count(labels.begin(), labels.end(), label) > 1 ? text + " in column " + std::to_string(index) : text;
 }
 
-}  // namespace
-
-Range range_of(const HeatMap& map) { return map.range ? *map.range : own_range(map.values); }
-
-double level_of(double value, const Range& range) {
-  if (!(range.high > range.low)) return 0.5;  // a scale of one point shows its middle
-  if (std::isinf(value)) return value > 0 ? 1 : 0;
-  return std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
-}
-
 void check(const HeatMap& map) {
   check_labels(map.row_labels, map.values.rows(), "row");
   check_labels(map.column_labels, map.values.columns(), "column");
 }
+
+}  // namespace
 
 std::string render(const HeatMap& map, const Screen& screen) {
   check(map);

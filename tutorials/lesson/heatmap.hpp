@@ -27,14 +27,6 @@ struct HeatMap {
   bool split = true;                         ///< too wide: further blocks below; false: cut, with a note
 };
 
-/// The values at the ends of the map's colour scale, and where a value lies on a scale: 0 to 1, its nearer end for one
-/// outside.
-Range range_of(const HeatMap& map);
-double level_of(double value, const Range& range);
-
-/// Throws std::invalid_argument when the labels do not match the matrix.
-void check(const HeatMap& map);
-
 /// The picture as text, lines ended by '\n', none wider than the screen. Cells take as many columns as there is room
 /// for; column labels stand upright where they are wider than a cell. Values outside of the range take the colour of
 /// its nearer end; NaN is a '?'. Throws std::invalid_argument when the labels do not match the matrix.
@@ -42,9 +34,6 @@ std::string render(const HeatMap& map, const Screen& screen);
 
 /// Prints the picture.
 void draw(const HeatMap& map, const Screen& screen = standard_screen());
-
-/// The picture as a file for pages: self-contained SVG, each cell with its value as a tooltip. Throws as `render` does.
-std::string svg(const HeatMap& map);
 
 /// A row in words, for those who cannot see the picture: "row 3 '1' looks most at '9' (0.83)". Rows count from 0, as in
 /// the code. Labels that occur twice are told apart by their position: "'9' in column 7".

@@ -194,6 +194,10 @@ std::string repeat(std::string_view text, Size times) {
 std::vector<std::string> wrap(std::string_view text, Size width) {
   std::vector<std::string> lines;
   for (const std::string_view paragraph : split(text, '\n')) {
+    if (columns(paragraph) <= width) {
+      lines.emplace_back(paragraph);
+      continue;
+    }
     std::string line;
     for (const std::string_view word : split(paragraph, ' ')) {
       if (word.empty()) continue;

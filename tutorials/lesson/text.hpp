@@ -44,7 +44,8 @@ std::string truncate(std::string_view text, Size width, std::string_view ellipsi
 std::string repeat(std::string_view text, Size times);
 
 /// `text` broken at spaces into lines of at most `width` columns; a longer word keeps a line of its own. Newlines in
-/// the text stay line breaks. An empty text gives one empty line.
+/// the text stay line breaks, and a line that fits stays as it is, with all its spaces: tables pass unharmed. An empty
+/// text gives one empty line.
 std::vector<std::string> wrap(std::string_view text, Size width);
 
 }  // namespace attend::lesson

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "autograd/grad.hpp"
 #include "autograd/ops.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/op_table.hpp"
+#include "tests/support/tensors.hpp"
 
 using namespace attend;
 using namespace attend::test;
@@ -88,3 +91,26 @@ const std::vector<Row> rows = {
 TEST_CASE("every row of ops/matmul.cpp has the right value and derivatives") { check_rows(rows); }
 
 TEST_CASE("every op of ops/matmul.cpp has a row") { check_complete("ops/matmul.cpp", rows); }
+
+TEST_CASE("vectors that do not fit are named with the shapes they came in") {
+  const auto ones = [](const Shape& shape) { return Var(Tensor::ones(shape)); };
+  check_throws_with([&] { matmul(ones({3}), ones({4, 5})); }, {"matmul", "[3] x [4, 5]"});
+  check_throws_with([&] { matmul(ones({4, 5}), ones({4})); }, {"matmul", "[4, 5] x [4]"});
+  check_throws_with([&] { matmul(ones({4}), ones({5})); }, {"matmul", "[4] x [5]"});
+  check_throws_with([&] { matmul(ones({2, 4}), ones({2, 5, 3})); }, {"matmul", "[2, 4] x [2, 5, 3]"});
+  check_throws_with([&] { matmul(ones({}), ones({2, 2})); }, {"matmul", "[] x [2, 2]"});
+  check_throws_with([&] { matmul(ones({2}), ones({})); }, {"matmul", "[2] x []"});
+}
+
+TEST_CASE("a matrix without batch axis gets the sum of the batch, and a vector its own shape (O-07)") {
+  const Var a = Var::parameter(numbers({1, 2, 3, 4, 5, 6, 7, 8}, {2, 2, 2}));
+  const Var b = Var::parameter(numbers({9, 10, 11, 12}, {2, 2}));
+  check_close(grad(sum(matmul(a, b)), {b})[0], {2, 2}, {16, 16, 20, 20}, 0);
+
+  const Var m = Var::parameter(numbers({1, 2, 3, 4}, {2, 2})), v = Var::parameter(numbers({5, 6}, {2}));
+  const Var y = matmul(m, v);
+  check_close(y, {2}, {17, 39}, 0);
+  const Vars g = grad(y, {m, v}, numbers({1, -2}, {2}));
+  check_close(g[0], {2, 2}, {5, 6, -10, -12}, 0);
+  check_close(g[1], {2}, {-5, -6}, 0);
+}

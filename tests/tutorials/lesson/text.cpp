@@ -73,4 +73,5 @@ TEST_CASE("text is wrapped at spaces") {
   CHECK(wrap("incomprehensible word", 6) == std::vector<std::string>{"incomprehensible", "word"});
   CHECK(wrap("a\nb", 10) == std::vector<std::string>{"a", "b"});
   CHECK(wrap("", 10) == std::vector<std::string>{""});
+  CHECK(wrap("  a   1\n  b   2", 7) == std::vector<std::string>{"  a   1", "  b   2"});
 }

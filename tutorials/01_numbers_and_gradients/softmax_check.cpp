@@ -1,4 +1,4 @@
-#include "tutorials/01_numbers_and_gradients/check_softmax.hpp"
+#include "tutorials/01_numbers_and_gradients/softmax_check.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,95 @@
+#include "tensor/parallel.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "tensor/kernels.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/tensors.hpp"
+
+using namespace attend;
+using namespace attend::test;
+
+namespace {
+
+struct Threads {
+  explicit Threads(Size count) { set_threads(count); }
+  ~Threads() { set_threads(1); }
+};
+
+}  // namespace
+
+TEST_CASE("every index is worked on once, whatever the counts of threads and grain") {
+  for (Size count_of_threads : {1, 2, 3, 5}) {
+    const Threads some(count_of_threads);
+    CHECK(threads() == count_of_threads);
+    for (Size count : {0, 1, 2, 5, 7, 64, 1000}) {
+      for (Size grain : {1, 3, 100}) {
+        std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
+        parallel(count, grain, [&](Size first, Size last) {
+          for (Size i = first; i < last; ++i) ++visits[static_cast<std::size_t>(i)];
+        });
+        bool once = true;
+        for (const auto& visit : visits) once = once && visit == 1;
+        INFO(count, " in pieces of ", grain, " by ", count_of_threads);
+        CHECK(once);
+      }
+    }
+  }
+}
+
+TEST_CASE("a range no larger than the grain is not divided") {
+  const Threads two(2);
+  std::atomic<int> calls{0};
+  parallel(100, 100, [&](Size, Size) { ++calls; });
+  CHECK(calls == 1);
+}
+
+TEST_CASE("work is really shared by threads") {
+  const Threads two(2);
+  std::mutex lock;
+  std::vector<std::thread::id> who;
+  parallel(2, 1, [&](Size, Size) {
+    const std::lock_guard<std::mutex> guard(lock);
+    who.push_back(std::this_thread::get_id());
+  });
+  REQUIRE(who.size() == 2);
+  CHECK((who[0] != who[1]));
+}
+
+TEST_CASE("a call from inside runs on the thread it comes from") {
+  const Threads two(2);
+  std::atomic<int> sum{0};
+  parallel(4, 1, [&](Size first, Size last) {
+    const auto me = std::this_thread::get_id();
+    parallel(last - first, 1, [&](Size from, Size to) {
+      if (std::this_thread::get_id() == me) sum += static_cast<int>(to - from);
+    });
+  });
+  CHECK(sum == 4);
+}
+
+TEST_CASE("several threads may call at once") {
+  const Threads two(2);
+  const Tensor x = random({300, 300}), expected = kernel::exp(x);
+  bool right[3] = {true, true, true};
+  std::vector<std::thread> callers;
+  for (std::size_t t = 0; t < 3; ++t) {
+    callers.emplace_back([&, t] {
+      for (int i = 0; i < 20; ++i) right[t] = same_bits(kernel::exp(x), expected) && right[t];
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  for (bool all_right : right) CHECK(all_right);
+}
+
+TEST_CASE("less than one thread is refused, and nothing changes") {
+  const Threads two(2);
+  check_throws_with([] { set_threads(0); }, {"set_threads", "0"});
+  check_throws_with([] { set_threads(-3); }, {"set_threads", "-3"});
+  CHECK(threads() == 2);
+}

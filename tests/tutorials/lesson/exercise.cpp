@@ -1,0 +1,68 @@
+#include "tutorials/lesson/exercise.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/tutorials/lesson/support.hpp"
+
+using namespace attend::lesson;
+using namespace lesson_test;
+
+namespace {
+
+Attempt right() {
+  return {"right", "", [](Steps& steps) { steps.passed("shape"); }};
+}
+Attempt wrong(const std::string& name, const std::string& bug, const std::string& expected) {
+  return {name, expected, [bug](Steps& steps) {
+            steps.passed("shape");
+            throw Mistake("It gives 7, expected 1.", bug);
+          }};
+}
+
+int check(const std::vector<Attempt>& attempts, bool with_wrong, Paper& paper) {
+  char program[] = "check", flag[] = "--wrong";
+  char* arguments[] = {program, flag};
+  return check_exercise(with_wrong ? 2 : 1, arguments, "exercise_1.cpp", attempts, paper.screen);
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a right answer passes, with the steps it took") {
+  Paper paper;
+  CHECK(check({right()}, false, paper) == 0);
+  CHECK(contains(paper.str(), "✓ shape\n"));
+  CHECK(contains(paper.str(), "Solved."));
+}
+
+TEST_CASE("a wrong answer fails with what was seen, the likely bug and the file to edit") {
+  Paper paper;
+  CHECK(check({wrong("yours", "the factor is missing.", "")}, false, paper) == 1);
+  CHECK(contains(paper.str(), "It gives 7, expected 1."));
+  CHECK(contains(paper.str(), "The likely bug: the factor is missing."));
+  CHECK(contains(paper.str(), "exercise_1.cpp"));
+}
+
+TEST_CASE("an exception in an answer is a mistake, not the end of the check") {
+  Paper paper;
+  const Attempt throws{"yours", "", [](Steps&) { throw std::invalid_argument("matmul: inner sizes differ"); }};
+  CHECK(check({throws}, false, paper) == 1);
+  CHECK(contains(paper.str(), "matmul: inner sizes differ"));
+}
+
+TEST_CASE("listed wrong answers are good when each is found with its own message") {
+  Paper paper;
+  CHECK(check({wrong("a", "bug a", "bug a"), wrong("b", "bug b", "bug b")}, true, paper) == 0);
+}
+
+TEST_CASE("a listed wrong answer that passes, has another message or shares one is reported") {
+  for (const std::vector<Attempt>& bad : {std::vector<Attempt>{right()},
+                                          {wrong("a", "bug a", "bug b")},
+                                          {wrong("a", "bug a", "")},
+                                          {wrong("a", "bug a", "bug a"), wrong("b", "bug a", "bug a")},
+                                          {}}) {
+    Paper paper;
+    CHECK(check(bad, true, paper) == 1);
+  }
+}
