@@ -34,6 +34,31 @@ Var checked_cotangent(const Var& y, Var gy) {
   return gy;
 }
 
+// Whether broadcasting can have made `wide` of `narrow`.
+bool broadcasts_to(const Shape& narrow, const Shape& wide) {
+  const Size lead = wide.size() - narrow.size();
+  if (lead < 0) return false;
+  for (Size i = 0; i < narrow.size(); ++i) {
+    if (narrow[i] != wide[lead + i] && narrow[i] != 1) return false;
+  }
+  return true;
+}
+
+// A mistake in a rule is told with the op's name, before anything is added up.
+void check_results(const Node& node, const Vars& results) {
+  if (results.size() != node.inputs.size()) {
+    throw std::invalid_argument("grad: the rule of " + std::string(node.op) + " gave " +
+                                std::to_string(results.size()) + " cotangents for " +
+                                std::to_string(node.inputs.size()) + " inputs");
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Shape& shape = node.inputs[i].shape();
+    if (!results[i].defined() || broadcasts_to(shape, results[i].shape())) continue;
+    throw std::invalid_argument("grad: the rule of " + std::string(node.op) + " gave " + text(results[i].shape()) +
+                                " for input " + std::to_string(i) + " of shape " + text(shape));
+  }
+}
+
 // One backward pass. A node is younger than its inputs, so among the nodes that have received a cotangent the youngest
 // has received all of its cotangents, and is next. No sort of the graph is needed, and no recursion.
 class BackwardPass {
@@ -108,6 +133,7 @@ class BackwardPass {
       return;
     }
     Vars results = (*node->pullback)(cotangents, inputs, Var(node->outputs[0], node), wanted);
+    check_results(*node, results);
     const Vars unsummed = observe_ ? results : Vars();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (results[i].defined()) results[i] = wanted[i] ? sum_to(results[i], inputs[i].shape()) : Var();

@@ -91,6 +91,7 @@ void check_arguments(const std::string& name, const std::vector<Tensor>& inputs,
 GradcheckReport gradcheck(const std::string& name, const Function& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options) {
   check_arguments(name, inputs, options);
+  const Recording on(true);
   GradcheckReport report{name, {}, options.limit};
   Rng rng(options.seed);
   const Shape shape = f(parameters(inputs)).shape();
@@ -117,7 +118,8 @@ GradcheckReport gradcheck(const std::string& name, const Function& f, const std:
 double GradcheckReport::worst() const {
   double largest = 0;
   for (const GradcheckInput& input : inputs) {
-    if (!(input.error <= largest)) largest = input.error;  // NaN is the worst
+    if (std::isnan(input.error)) return input.error;  // nothing is worse
+    largest = std::max(largest, input.error);
   }
   return largest;
 }
@@ -131,20 +133,28 @@ bool GradcheckReport::passed() const {
   return any;
 }
 
-std::string GradcheckReport::text() const {
-  std::vector<GradcheckInput> sorted = inputs;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.error > b.error; });
-  std::string out = name + (passed() ? ": right\n" : ": WRONG\n");
-  for (const GradcheckInput& input : sorted) {
-    char line[128];
-    std::snprintf(line, sizeof line, "  order %d input %zu %-14.14s at %4td: % .6e | % .6e  %.1e%s\n", input.order,
-                  input.input, attend::text(input.shape).c_str(), input.index, input.analytic, input.numeric,
-                  input.error,
-                  input.zero        ? " 0"
-                  : input.too_small ? " !"
-                                    : "");
-    out += line;
+namespace {
+
+// One input's line: where its shape is long, as much of it as 80 columns leave room for.
+std::string line(const GradcheckInput& found) {
+  const char mark = found.zero ? '0' : found.too_small ? '!' : ' ';
+  char text[200];
+  for (int width = 14;; --width) {
+    const int columns = std::snprintf(text, sizeof text, "%c order %d input %zu %-*.*s at %4td: % .6e | % .6e  %.1e\n",
+                                      mark, found.order, found.input, width, width, attend::text(found.shape).c_str(),
+                                      found.index, found.analytic, found.numeric, found.error);
+    if (columns <= 81 || width == 0) return text;
   }
+}
+
+}  // namespace
+
+std::string GradcheckReport::text() const {
+  const auto badness = [](const GradcheckInput& input) { return std::isnan(input.error) ? HUGE_VAL : input.error; };
+  std::vector<GradcheckInput> sorted = inputs;
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) { return badness(a) > badness(b); });
+  std::string out = name + (passed() ? ": right\n" : ": WRONG\n");
+  for (const GradcheckInput& input : sorted) out += line(input);
   return out;
 }
 

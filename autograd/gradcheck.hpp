@@ -37,7 +37,8 @@ struct GradcheckReport {
   double worst() const;
   /// Whether every error is within the limit, no gradient is too small to prove anything, and some gradient is not 0.
   bool passed() const;
-  /// A line per input and order, worst first: order, input, shape, index, analytic, numeric, error. At most 80 columns.
+  /// A line per input and order, worst first: order, input, shape, index, analytic, numeric, error. At most 80 columns. A
+  /// line of a zero gradient begins with 0, of one that is too small with !.
   std::string text() const;
 };
 

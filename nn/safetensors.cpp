@@ -9,6 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tensor/whole_file.hpp"
+
 namespace attend {
 namespace {
 
@@ -150,20 +152,15 @@ void save_tensors(const std::string& path, const std::vector<NamedVar>& tensors)
   head.resize((head.size() + 7) / 8 * 8, ' ');  // the data begin at a multiple of 8
   const std::uint64_t length = head.size();
 
-  const std::string unfinished = path + ".tmp";
-  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(&length), sizeof length);
-  file << head;
+  WholeFile file(path);
+  file.stream().write(reinterpret_cast<const char*>(&length), sizeof length);
+  file.stream() << head;
   for (const auto& [name, var] : tensors) {
     const Tensor dense = contiguous(var.value());
-    file.write(static_cast<const char*>(bytes_of(dense)),
-               static_cast<std::streamsize>(var.size() * width(var.dtype())));
+    file.stream().write(static_cast<const char*>(bytes_of(dense)),
+                        static_cast<std::streamsize>(var.size() * width(var.dtype())));
   }
-  file.close();
-  if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    std::remove(unfinished.c_str());
-    fail(path, "cannot be written");
-  }
+  file.commit();
 }
 
 std::vector<std::pair<std::string, Tensor>> load_tensors(const std::string& path) {

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "tensor/dispatch.hpp"
+#include "tensor/whole_file.hpp"
 
 namespace attend {
 namespace {
@@ -236,21 +237,15 @@ void save_npy(const std::string& path, const Tensor& x) {
   header += '\n';
   const char length[] = {static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
 
-  const std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";  // two programs at once do not meet
-  errno = 0;
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << magic << '\1' << '\0';
-  file.write(length, sizeof length);
-  file << header;
+  WholeFile file(path);
+  file.stream() << magic << '\1' << '\0';
+  file.stream().write(length, sizeof length);
+  file.stream() << header;
   const Tensor dense = contiguous(x);
   by_dtype(x.dtype(), [&](auto zero) {
-    file.write(reinterpret_cast<const char*>(dense.data<decltype(zero)>()), x.size() * width(x.dtype()));
+    file.stream().write(reinterpret_cast<const char*>(dense.data<decltype(zero)>()), x.size() * width(x.dtype()));
   });
-  file.close();  // sets failbit when the last bytes cannot be written
-  if (file && std::rename(temporary.c_str(), path.c_str()) == 0) return;
-  const int error = errno;
-  std::remove(temporary.c_str());
-  fail(path, std::string("cannot be written: ") + std::strerror(error));
+  file.commit();
 }
 
 }  // namespace attend

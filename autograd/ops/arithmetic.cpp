@@ -64,7 +64,9 @@ Var operator-(V a) { return affine(a, -1, 0); }
 
 /// d xᵖ = p xᵖ⁻¹ dx
 Var pow(V x, double exponent) {
+  check_floating("pow", x.value());
   if (exponent == 0) return Var(Tensor::ones(x.shape(), x.dtype()));
+  if (exponent == 1) return x;
   const Tensor p = Tensor::full({}, exponent, x.dtype());
   return record("pow", kernel::pow(x.value(), p), {x},
                 [exponent](V g, In<0> x) { return g * (exponent * pow(x, exponent - 1)); });
@@ -74,10 +76,15 @@ Var pow(V x, double exponent) {
 Var pow(V a, V b) {
   return record(
       "pow", kernel::pow(a.value(), b.value()), {a, b},  //
-      [](V g, In<0> a, In<1> b) { return g * b * pow(a, b - 1.0); },
       [](V g, In<0> a, In<1> b) {
-        const Tensor zero = a > 0.0, none = Tensor::zeros({}, a.dtype());
-        return where(zero, g * pow(a, b) * log(where(zero, a, Var(Tensor::ones({}, a.dtype())))), none);
+        // At a = b = 0 the derivative is 0, but 0 · 0⁻¹ would be NaN; any exponent but −1 will do there.
+        const Tensor zero = Tensor::zeros({}, a.dtype());
+        const Tensor known = kernel::logical_or(not_equal(a, zero), not_equal(b, zero));
+        return g * b * pow(a, where(known, b, Var(Tensor::ones({}, b.dtype()))) - 1.0);
+      },
+      [](V g, In<0> a, In<1> b) {
+        const Tensor positive = a > 0.0, none = Tensor::zeros({}, a.dtype());
+        return where(positive, g * pow(a, b) * log(where(positive, a, Var(Tensor::ones({}, a.dtype())))), none);
       });
 }
 

@@ -59,11 +59,12 @@ Vars split(V x, const std::vector<Size>& sizes, Size axis) {
                                 " in all" + (negative ? ", some negative," : "") + " for axis " + std::to_string(axis) +
                                 " of " + text(x.shape()));
   }
+  const Tensor zero = Tensor::zeros({}, x.dtype());
   std::vector<Tensor> values, zeros;
   Size begin = 0;
   for (Size size : sizes) {
     values.push_back(slice(x.value(), axis, begin, size));
-    zeros.push_back(broadcast_to(Tensor::zeros({}, x.dtype()), values.back().shape()));
+    zeros.push_back(broadcast_to(zero, values.back().shape()));
     begin += size;
   }
   return record_outputs("split", values, {x},
@@ -72,10 +73,11 @@ Vars split(V x, const std::vector<Size>& sizes, Size axis) {
 
 Vars unstack(V x, Size axis) {
   axis = normal_axis("unstack", axis, x.rank());
+  const Tensor zero = Tensor::zeros({}, x.dtype());
   std::vector<Tensor> values, zeros;
   for (Size i = 0; i < x.shape()[axis]; ++i) {
     values.push_back(squeeze(slice(x.value(), axis, i, 1), {axis}));
-    zeros.push_back(broadcast_to(Tensor::zeros({}, x.dtype()), values.back().shape()));
+    zeros.push_back(broadcast_to(zero, values.back().shape()));
   }
   return record_outputs("unstack", values, {x},
                         [axis, zeros](const Vars& gs) { return Vars{stack(filled_in(gs, zeros), axis)}; });

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <thread>
 
 #include "autograd/grad.hpp"
@@ -14,9 +13,6 @@ using namespace attend;
 using namespace attend::test;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // What a watch finds in f.
 template <class F>

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "tests/nn/layers.hpp"
 
@@ -11,8 +10,6 @@ using namespace attend;
 using namespace attend::test;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // PyTorch's cross-entropy of rows of C scores in plain loops; `weights` has C entries.
 double cross_entropy_by_hand(const std::vector<double>& scores, const std::vector<std::int64_t>& targets,

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "tests/nn/layers.hpp"
 
@@ -11,9 +10,6 @@ using namespace attend;
 using namespace attend::test;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct One {
   Var w = Var::parameter(numbers({1}, {1}));

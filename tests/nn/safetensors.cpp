@@ -19,9 +19,6 @@ using namespace attend::test;
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // A folder of its own that goes with its contents.
 class Folder {
  public:
@@ -312,7 +309,7 @@ TEST_CASE("a file that cannot be written is a named error, and leaves the old on
   if (access("/dev/full", W_OK) == 0) {
     const std::string path = folder / "full.safetensors";
     write(path, "old");
-    std::filesystem::create_symlink("/dev/full", path + ".tmp");
+    std::filesystem::create_symlink("/dev/full", path + "." + std::to_string(getpid()) + ".tmp");
     check_fails([&] { save(path, model_of(1)); }, path, {"cannot be written"});
     CHECK(read(path) == "old");
     CHECK(folder.files() == 2);

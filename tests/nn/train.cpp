@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "nn/dropout.hpp"
 #include "nn/linear.hpp"
@@ -14,9 +13,6 @@ using namespace attend;
 using namespace attend::test;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Model {
   Linear first, last;

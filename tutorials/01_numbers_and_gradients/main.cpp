@@ -14,12 +14,12 @@
 #include "tensor/live.hpp"
 #include "tensor/parallel.hpp"
 #include "tensor/random.hpp"
+#include "tensor/whole_file.hpp"
 #include "tutorials/01_numbers_and_gradients/kept.hpp"
 #include "tutorials/01_numbers_and_gradients/softmax_check.hpp"
 #include "tutorials/01_numbers_and_gradients/tanh_derivatives.hpp"
 #include "tutorials/01_numbers_and_gradients/tape.hpp"
 #include "tutorials/lesson/lesson.hpp"
-#include "tutorials/lesson/whole_file.hpp"
 
 using namespace attend;
 using namespace attend::lesson;

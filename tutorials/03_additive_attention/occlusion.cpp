@@ -23,14 +23,16 @@ Size another(Size not_this, Size positions, Rng& rng) {
 std::vector<Occlusion> occlude(const Task& task, const Translator& model, const Example& example, Rng& rng) {
   const Recording off(false);
   const Size steps = static_cast<Size>(example.target.size()), positions = static_cast<Size>(example.source.size());
-  const Answers answers = ask(task, model, {example}, steps);
-  const Tensor looked = argmax(answers.weights, -1);  // [1, steps written]
+  const Pairs one = as_pairs(task, {example});
+  constexpr std::int64_t never = -1;  // it writes on when it believes to be at the end: every step has weights
+  const Written written = model.write(one.source, one.lengths, Vocabulary::begin, never, steps);
+  const Tensor looked = argmax(written.weights, -1);  // [1, steps]
 
   // Copies of the example: the first sees all, then two for each step.
   std::vector<Occlusion> steps_found;
   std::vector<Size> hidden = {-1};
   for (Size i = 0; i < steps; ++i) {
-    const Size top = static_cast<Size>(looked.at({0, std::min(i, looked.shape()[1] - 1)}));
+    const Size top = static_cast<Size>(looked.at({0, i}));
     steps_found.push_back({top, 0, 0, 0});
     hidden.push_back(top);
     hidden.push_back(another(top, positions, rng));

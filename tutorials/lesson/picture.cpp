@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "tensor/whole_file.hpp"
 #include "tutorials/lesson/colour_scale.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/text.hpp"
-#include "tutorials/lesson/whole_file.hpp"
 
 namespace attend::lesson {
 namespace {

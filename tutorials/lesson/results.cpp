@@ -6,11 +6,11 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "tensor/whole_file.hpp"
 #include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/errors.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/nearest.hpp"
-#include "tutorials/lesson/whole_file.hpp"
 
 namespace attend::lesson {
 namespace {

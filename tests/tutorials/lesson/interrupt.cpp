@@ -1,4 +1,4 @@
-#include "tutorials/lesson/whole_file.hpp"
+#include "tutorials/lesson/interrupt.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -7,9 +7,10 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "tensor/whole_file.hpp"
 #include "tests/tutorials/lesson/support.hpp"
-#include "tutorials/lesson/interrupt.hpp"
 
+using namespace attend;
 using namespace attend::lesson;
 using namespace lesson_test;
 

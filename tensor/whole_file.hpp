@@ -1,13 +1,12 @@
+// Files that are written completely or not at all.
 #pragma once
-
 #include <fstream>
 #include <string>
 
-namespace attend::lesson {
+namespace attend {
 
-/// A file that is written completely or not at all: what is written goes to a temporary file beside it, and `commit`
-/// puts that in its place in one step. Without `commit` (an exception, Ctrl-C) the temporary file goes and what was
-/// there before stays.
+/// What is written goes to a temporary file beside the one that is wanted, and `commit` puts it in its place in one step.
+/// Without `commit` (an exception, say) the temporary file goes and what was there before stays.
 class WholeFile {
  public:
   /// Throws std::runtime_error when no file can be made in that folder.
@@ -28,4 +27,8 @@ class WholeFile {
   bool committed_ = false;
 };
 
-}  // namespace attend::lesson
+/// Removes the temporary files of all WholeFiles that are open, for a program that is about to be ended by a signal: it
+/// may be called from a signal handler.
+void remove_unfinished_files() noexcept;
+
+}  // namespace attend

@@ -1,0 +1,86 @@
+#include "tutorials/03_additive_attention/learning.hpp"
+
+#include <doctest/doctest.h>
+
+#include "nn/parameters.hpp"
+#include "tensor/parallel.hpp"
+#include "tests/support/compare.hpp"
+#include "tutorials/lesson/data.hpp"
+
+using namespace attend;
+using namespace attend::chapter03;
+
+namespace {
+
+const DateTask& dates() {
+  static const DateTask tasks(read_date_locales(lesson::data_path("cldr/cldr_dates.tsv")), 50, 1);
+  return tasks;
+}
+
+Vars after(Size steps, Bridge bridge, std::uint64_t seed, Size threads) {
+  set_threads(threads);
+  const Task task = date_task(dates());
+  Learner learner(task, {task.source.size(), task.target.size()}, bridge, seed, 5e-3);
+  while (learner.steps() < steps) learner.step();
+  return parameters(learner.model());
+}
+
+bool same(const Vars& a, const Vars& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!test::same_bits(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("the same seed gives the same parameters to the last bit after 20 steps, with one thread and with two") {
+  const Vars one = after(20, Bridge::attention, 1, 1);
+  CHECK(same(one, after(20, Bridge::attention, 1, 2)));
+  CHECK(!same(one, after(20, Bridge::attention, 2, 1)));
+  CHECK(same(after(5, Bridge::summary, 1, 1), after(5, Bridge::summary, 1, 2)));
+}
+
+TEST_CASE("the loss falls") {
+  set_threads(1);
+  const Task task = date_task(dates());
+  Learner learner(task, {task.source.size(), task.target.size(), 16, 32}, Bridge::attention, 1, 1e-2);
+  const double first = learner.step();
+  double last = 0;
+  while (learner.steps() < 30) last = learner.step();
+  CHECK(last < 0.7 * first);
+}
+
+TEST_CASE("the rate can be changed between steps: a step with the rate 0 changes nothing") {
+  const Task task = date_task(dates());
+  Learner learner(task, {task.source.size(), task.target.size(), 4, 5}, Bridge::attention, 1, 1e-2);
+  const Vars before = parameters(learner.model());
+  learner.set_rate(0);
+  learner.step();
+  CHECK(same(before, parameters(learner.model())));
+  learner.set_rate(1e-2);
+  learner.step();
+  CHECK(!same(before, parameters(learner.model())));
+}
+
+TEST_CASE("a few names are learned by heart, to the last token") {
+  const Split names{{{"red hat", "chapeau rouge"}, {"red", "rouge"}, {"blue hat", "chapeau bleu"}},
+                    {{"hat", "chapeau"}}};
+  const Task task = name_task(names);
+  for (Bridge bridge : {Bridge::attention, Bridge::summary}) {
+    Learner learner(task, {task.source.size(), task.target.size(), 8, 12}, bridge, 1, 2e-2, {8, 1.0, 0});
+    while (learner.steps() < 100) learner.step();
+    const Answers answers = ask(task, learner.model(), task.training, 4);
+    CHECK(exact_match(answers, task.training) == 1);
+    CHECK(join_words(answers.texts[0]) == "chapeau rouge");
+    CHECK(answers.weights.defined() == (bridge == Bridge::attention));
+  }
+}
+
+TEST_CASE("exact match counts answers that are right token for token") {
+  const std::vector<Example> examples = {{{}, {"a", "b"}}, {{}, {"c"}}, {{}, {}}, {{}, {"d"}}};
+  CHECK(exact_match({{{"a", "b"}, {"c"}, {}, {"d"}}, {}}, examples) == 1);
+  CHECK(exact_match({{{"a"}, {"c", "c"}, {}, {"d"}}, {}}, examples) == 0.5);
+  CHECK(exact_match({{{"b", "a"}, {}, {"x"}, {"e"}}, {}}, examples) == 0);
+}
