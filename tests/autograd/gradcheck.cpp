@@ -11,6 +11,7 @@
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;
@@ -49,6 +50,7 @@ TEST_CASE("a right rule passes at both orders, with errors near rounding") {
   const GradcheckReport report = gradcheck("tanh", [](const Vars& in) { return tanh(in[0]); }, {x});
   CHECK(report.passed());
   CHECK(report.inputs.size() == 3);  // order 1, order 2, and the cotangent at order 2
+  for (const GradcheckInput& input : report.inputs) CHECK_FALSE(input.zero);
   CHECK(report.worst() < 1e-10);
   CHECK(report.text().find("tanh: right\n") == 0);
 }
@@ -96,12 +98,15 @@ TEST_CASE("one wrong element among many is named with its index, analytic and nu
 
 TEST_CASE("the error is relative to the largest element of the gradient") {
   const auto f = [](const Vars& in) {
-    return record("scaled", in[0].value(), {in[0]}, [](const Var& g) { return g * numbers({1, 1 + 3e-8}, {2}); });
+    return record("scaled", kernel::affine(in[0].value(), 1e4, 0), {in[0]}, [](const Var& g) {
+      return g * numbers({1e4, 1e4 + 3e-4}, {2});
+    });
   };
   GradcheckOptions options;
   options.order = 1;
   const GradcheckReport report = gradcheck("scaled", f, {numbers({1, 2}, {2})}, options);
   CHECK_FALSE(report.passed());
+  CHECK(report.worst() > 1e-9);
   CHECK(report.worst() < 4e-8);
   options.limit = 1e-7;
   CHECK(gradcheck("scaled", f, {numbers({1, 2}, {2})}, options).passed());

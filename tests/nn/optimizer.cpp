@@ -201,6 +201,9 @@ TEST_CASE("clipping scales all gradients by one factor, when their norm is too l
   CHECK(clip_by_norm(gradients, 1) == 5);
   check_close(gradients[0], {1}, {0.6}, 1e-15);
   check_close(gradients[1], {2}, {0, 0.8}, 1e-15);
+  check_close(clip_by_norm(gradients, 0.25), 1, 1e-15);
+  check_close(gradients[0], {1}, {0.15}, 1e-15);
+  check_close(gradients[1], {2}, {0, 0.2}, 1e-15);
 }
 
 TEST_CASE("clipping leaves gradients as they are when their norm is small enough, or 0") {

@@ -1,16 +1,12 @@
 // Comparisons for tests. doctest::Approx is absolute near zero (1e-6 "equals" 2e-6), so nothing here uses it.
 #pragma once
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "autograd/var.hpp"
 
 namespace attend::test {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// What is wrong with `found`: first its shape, then the first element for which |found − expected| is not within
 /// atol + rtol · |expected|, with its index. Empty when all is well. An infinity equals only itself, NaN nothing.

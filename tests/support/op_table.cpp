@@ -142,7 +142,7 @@ namespace {
 
 struct Found {
   std::string name;
-  double order1 = 0, order2 = 0;
+  double order1 = 0, order2 = 0, order3 = 0;
   bool checked = false;
 };
 
@@ -194,6 +194,32 @@ void check_gradients(const Row& row, const std::vector<Tensor>& inputs, Found& f
   found.order1 = worst_of(report, 1);
   found.order2 = worst_of(report, 2);
   found.checked = true;
+}
+
+// The gradient of y³ along fixed directions, as a function of the inputs: its second derivatives are third ones. The cube
+// makes the cotangent that reaches the op depend on the inputs, as in a deeper network.
+std::function<Var(const Vars&)> slope_of(const Row& row, const std::vector<Tensor>& inputs, const Tensor& cotangent) {
+  std::vector<Tensor> directions;
+  for (const Tensor& input : inputs) directions.push_back(random(input.shape(), DType::float64, 21));
+  return [=](const Vars& xs) {
+    const Var y = row.f(xs);
+    const Vars gradients = grad(y * y * y, xs, Var(cotangent), true);
+    Var total = Var(Tensor::zeros({}, DType::float64));
+    for (std::size_t i = 0; i < xs.size(); ++i) total = total + sum(gradients[i] * Var(directions[i]));
+    return total;
+  };
+}
+
+// Every op can be differentiated any number of times; three must do. Where a third derivative is small, its error counts
+// only if it is more than the rounding of the differences.
+void check_third_order(const Row& row, const std::vector<Tensor>& inputs, const Tensor& cotangent, Found& found) {
+  const GradcheckReport report = gradcheck(row.op + " at order 3", slope_of(row, inputs, cotangent), inputs);
+  for (const GradcheckInput& input : report.inputs) {
+    if (input.order == 1 || input.zero || input.too_small) continue;
+    const bool right = input.error <= report.limit || std::fabs(input.analytic - input.numeric) <= 1e-9;
+    CHECK_MESSAGE(right, report.text());
+    found.order3 = std::max(found.order3, input.error);
+  }
 }
 
 // With nothing in it there is nothing to check but shapes and zeros.
@@ -285,7 +311,10 @@ void check_row(const Row& row, Found& found) {
   bool no_numbers = y.size() == 0;
   for (const Tensor& input : inputs) no_numbers = no_numbers || input.size() == 0;
   if (y.size() == 0) check_empty(gradients);
-  if (!no_numbers && y.needs_grad()) check_gradients(row, inputs, found);
+  if (!no_numbers && y.needs_grad()) {
+    check_gradients(row, inputs, found);
+    check_third_order(row, inputs, cotangent, found);
+  }
   check_float32(row, inputs, y, gradients, cotangent);
   check_views(row, inputs, y, gradients, cotangent);
   check_one_at_a_time(row, inputs, gradients, cotangent);
@@ -307,11 +336,12 @@ void check_rows(const std::vector<Row>& rows) {
     all.push_back(found);
   }
   std::stable_sort(all.begin(), all.end(), [](const Found& a, const Found& b) {
-    return std::max(a.order1, a.order2) > std::max(b.order1, b.order2);
+    return std::max({a.order1, a.order2, a.order3}) > std::max({b.order1, b.order2, b.order3});
   });
-  std::printf("  order 1   order 2   errors of the derivatives, worst first\n");
+  std::printf("  order 1   order 2   order 3   errors of the derivatives, worst first\n");
   for (const Found& found : all) {
-    if (found.checked) std::printf("  %.1e   %.1e   %s\n", found.order1, found.order2, found.name.c_str());
+    if (!found.checked) continue;
+    std::printf("  %.1e   %.1e   %.1e   %s\n", found.order1, found.order2, found.order3, found.name.c_str());
   }
 }
 

@@ -51,7 +51,7 @@ struct Row {
   bool constant = false;  // the result does not depend on the numbers: all derivatives must be 0
 };
 
-/// For every row: the oracle; gradcheck to order 2; the float32 run; views as inputs and cotangents; one input at a time;
+/// For every row: the oracle; gradcheck to order 2, and once more of the gradient, to order 3; the float32 run; views as inputs and cotangents; one input at a time;
 /// constants; nothing left alive. Prints the errors of the gradients, worst first.
 void check_rows(const std::vector<Row>& rows);
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "tensor/kernels.hpp"
+#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;

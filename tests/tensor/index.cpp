@@ -3,6 +3,7 @@
 
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;
@@ -63,6 +64,15 @@ TEST_CASE("cumsum, argmax and argsort of every kind of view, along each axis") {
     check_close(kernel::argsort(view.tensor, 1, false), {2, 3}, {1, 2, 0, 0, 2, 1}, 0);
     check_close(kernel::argsort(view.tensor, 0, true), {2, 3}, {0, 1, 1, 1, 0, 0}, 0);
   }
+}
+
+TEST_CASE("equal elements keep their order, however many there are") {
+  std::vector<double> values, expected;
+  for (int i = 0; i < 90; ++i) values.push_back(i % 3);
+  for (int digit = 0; digit < 3; ++digit) {
+    for (int i = digit; i < 90; i += 3) expected.push_back(i);
+  }
+  check_close(kernel::argsort(numbers(values, {90}), 0, false), {90}, expected, 0);
 }
 
 TEST_CASE("NaN is last in either order and never the largest") {

@@ -8,6 +8,7 @@
 #include "tensor/kernels.hpp"
 #include "tensor/parallel.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;

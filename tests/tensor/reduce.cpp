@@ -7,6 +7,7 @@
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/op_table.hpp"
+#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;
