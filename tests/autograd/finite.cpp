@@ -7,6 +7,7 @@
 #include "autograd/grad.hpp"
 #include "autograd/ops.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/special.hpp"
 #include "tests/support/tensors.hpp"
 
 using namespace attend;

@@ -13,6 +13,7 @@
 
 #include "nn/linear.hpp"
 #include "tests/nn/layers.hpp"
+#include "tests/support/special.hpp"
 
 using namespace attend;
 using namespace attend::test;

@@ -8,6 +8,7 @@
 #include "nn/linear.hpp"
 #include "nn/loss.hpp"
 #include "tests/nn/layers.hpp"
+#include "tests/support/special.hpp"
 
 using namespace attend;
 using namespace attend::test;

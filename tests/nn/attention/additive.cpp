@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/nn/layers.hpp"
+#include "tests/support/special.hpp"
 
 using namespace attend;
 using namespace attend::test;
