@@ -200,7 +200,8 @@ Var gather(const Var& x, Size axis, const Tensor& index);
 Var index_add(const Var& x, Size axis, const Tensor& ids, const Var& src);
 Var scatter_add(const Var& x, Size axis, const Tensor& index, const Var& src);
 
-/// The place of the largest element (the first of equal ones), and the order of all, as int64. No derivative.
+/// The place of the largest element (the first of equal ones; NaN counts as the largest, as in `max`), and the order of
+/// all (NaN last), as int64. No derivative.
 Tensor argmax(const Var& x, Size axis, bool keep_dims = false);
 Tensor argsort(const Var& x, Size axis, bool descending = false);
 /// The k largest along an axis, largest first, and their places. The values carry a derivative, the places none.

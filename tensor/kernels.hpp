@@ -63,7 +63,8 @@ Tensor min(const Tensor& x, const Axes& axes, bool keep_dims);
 
 // kernels/scan.cpp
 Tensor cumsum(const Tensor& x, Size axis);
-Tensor argmax(const Tensor& x, Size axis, bool keep_dims);  // int64, the first of equal elements
+/// int64: the place of the largest element, the first of equal ones; the first NaN where there is one, as in max.
+Tensor argmax(const Tensor& x, Size axis, bool keep_dims);
 /// int64: the order of the elements along the axis, smallest (or largest) first; equal ones keep their order, NaN last.
 Tensor argsort(const Tensor& x, Size axis, bool descending);
 

@@ -17,8 +17,7 @@ Var overlap_add(V windowed, Size axis, Size length, Size stride, Size dilation) 
   axis = normal_axis("overlap_add", axis, value.rank());
   return record("overlap_add", value, {windowed}, [=](V g, Shapes w) {
     // A length may reach past the last window: what no window reads has no part in the derivative.
-    const Size count = w[0][axis], size = w[0].back();
-    const Size used = count == 0 ? 0 : (count - 1) * stride + (size - 1) * dilation + 1;
+    const Size size = w[0].back(), used = (w[0][axis] - 1) * stride + (size - 1) * dilation + 1;
     return windows(slice(g, axis, 0, used), axis, size, stride, dilation);
   });
 }

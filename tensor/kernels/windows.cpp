@@ -8,11 +8,11 @@ namespace attend::kernel {
 // One pass for each place in the window: within a pass no two windows write to the same element.
 Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, Size dilation) {
   check_floating("overlap_add", windows);
-  const Size rank = windows.rank() - 1;
+  const Size rank = windows.rank() - 1;  // of the result
   axis = normal_axis("overlap_add", axis, rank);
   const Size count = windows.shape()[axis], size = windows.shape()[rank];
   const bool fits =
-      stride >= 1 && dilation >= 1 && (count == 0 || (count - 1) * stride + (size - 1) * dilation < length);
+      count >= 1 && size >= 1 && stride >= 1 && dilation >= 1 && (count - 1) * stride + (size - 1) * dilation < length;
   if (!fits) {
     throw std::invalid_argument("overlap_add: windows " + text(windows.shape()) + " do not fit a length of " +
                                 std::to_string(length));
