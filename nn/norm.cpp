@@ -39,7 +39,7 @@ BatchNorm::BatchNorm(Size channels, double how_fast, double eps) : momentum(how_
   running_variance = Tensor::ones({channels});
 }
 
-Var BatchNorm::operator()(const Var& x, Mode mode) {
+Var BatchNorm::operator()(const Var& x, Mode mode) const {
   check_channels("batch_norm", x, gain);
   const Size rank = x.rank(), channels = x.shape()[1];
   Var centre = per_channel(Var(kernel::cast(running_mean, x.dtype())), rank);
@@ -62,6 +62,8 @@ Var BatchNorm::operator()(const Var& x, Mode mode) {
 void BatchNorm::parameters(const Visit& visit) {
   visit("gain", gain);
   visit("bias", bias);
+  visit.buffer("running_mean", running_mean);
+  visit.buffer("running_variance", running_variance);
 }
 
 GroupNorm::GroupNorm(Size channels, Size number_of_groups, double eps) : groups(number_of_groups), epsilon(eps) {

@@ -13,14 +13,15 @@ enum class Mode { training, evaluation };
 /// ones move towards them by `momentum`: the running variance by the batch's unbiased one (divided by n − 1), as in
 /// PyTorch. In evaluation the running ones are used, so that a sample does not depend on its batch mates.
 struct BatchNorm {
-  Var gain, bias;                         // [C]
-  Tensor running_mean, running_variance;  // [C], no parameters
+  Var gain, bias;  // [C]
+  mutable Tensor running_mean,
+      running_variance;  // [C], buffers: what has been seen, and moves while a model is trained
   double momentum, epsilon;
 
   explicit BatchNorm(Size channels, double momentum = 0.1, double epsilon = 1e-5);
   /// Training moves the running statistics. Throws std::invalid_argument for another number of channels, and in training
   /// for a single number per channel, which has no variance.
-  Var operator()(const Var& x, Mode mode);
+  Var operator()(const Var& x, Mode mode) const;
   void parameters(const Visit& visit);
 };
 
