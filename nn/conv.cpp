@@ -19,8 +19,7 @@ void check_options(const char* op, Size channels, Size out_channels, Size kernel
 }
 
 void check_fits(const Var& x, const Var& weight, const ConvOptions& options) {
-  const bool channels = x.rank() == 4 && x.shape()[1] == weight.shape()[1] * options.groups;
-  bool reaches = channels;
+  bool reaches = x.rank() == 4 && x.shape()[1] == weight.shape()[1] * options.groups;
   for (Size axis : {2, 3}) {
     reaches = reaches && (weight.shape()[axis] - 1) * options.dilation + 1 <= x.shape()[axis] + 2 * options.padding;
   }
@@ -50,8 +49,8 @@ Var window_rows(const Var& x, Size height, Size width, const ConvOptions& option
 }  // namespace
 
 Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options) {
+  const auto [O, C, u, v] = dims<4>(weight, "conv weight");
   check_fits(x, weight, options);
-  const auto [O, C, u, v] = dims<4>(weight);
   const Size padding = options.padding, G = options.groups;
   Var padded = x;
   if (padding > 0) padded = pad(pad(x, 2, padding, padding), 3, padding, padding);

@@ -3,6 +3,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tensor/kernels.hpp"
+
 namespace attend {
 namespace {
 
@@ -54,6 +56,21 @@ Var joined(const Var& windowed, Size image_axes) {
 // The first of the largest elements of the last axis.
 Var first_largest(const Var& x) { return squeeze(gather(x, -1, argmax(x, -1, true)), {-1}); }
 
+// The same among those that are there, not padding: `there` is 1 or 0 and broadcasts to x. Where all that is there is −∞,
+// like the padding, the first of it is taken.
+Var first_largest_of(const Var& x, const Tensor& there) {
+  const Tensor all = broadcast_to(there, x.shape()), place = argmax(x, -1, true);
+  const Tensor wins = kernel::cast(kernel::gather(all, -1, place), DType::boolean);
+  return squeeze(gather(x, -1, kernel::where(wins, place, kernel::argmax(all, -1, true))), {-1});
+}
+
+// Ones in the form of one image of x.
+Var one_image(const Var& x) {
+  Shape shape = x.shape();
+  shape[0] = shape[1] = 1;
+  return Var(Tensor::ones(shape, x.dtype()));
+}
+
 template <class Pool>
 Var adaptive(const char* op, const Var& x, const Shape& sizes, Pool pool) {
   check_image(op, x);
@@ -61,7 +78,8 @@ Var adaptive(const char* op, const Var& x, const Shape& sizes, Pool pool) {
     throw std::invalid_argument(std::string(op) + ": sizes " + text(sizes) + " for x " + text(x.shape()));
   }
   Var y = x;
-  for (Size i = 0; i < sizes.size(); ++i) {  // the mean of means over equal parts, and the maximum of maxima
+  // The mean of means over equal parts, and the maximum of maxima; rows first, so that the first of equal ones wins.
+  for (Size i = sizes.size() - 1; i >= 0; --i) {
     const Size axis = 2 + i, n = x.shape()[axis], out = sizes[i];
     if (out < 1 || n < 1) {
       throw std::invalid_argument(std::string(op) + ": sizes " + text(sizes) + " for x " + text(x.shape()));
@@ -81,17 +99,19 @@ Var adaptive(const char* op, const Var& x, const Shape& sizes, Pool pool) {
 Var max_pool(const Var& x, const PoolOptions& options) {
   check_image("max_pool", x);
   constexpr double lowest = -std::numeric_limits<double>::infinity();
-  return first_largest(joined(pooled_windows("max_pool", x, options, lowest, lowest), x.rank() - 2));
+  const Var elements = joined(pooled_windows("max_pool", x, options, lowest, lowest), x.rank() - 2);
+  if (options.padding == 0 && !options.ceil_mode) return first_largest(elements);
+  const Var there = joined(pooled_windows("max_pool", one_image(x), options, 0, 0), x.rank() - 2);
+  return first_largest_of(elements, there.value());
 }
 
 Var average_pool(const Var& x, const PoolOptions& options, bool count_padding) {
   check_image("average_pool", x);
-  Shape one_image = x.shape();
-  one_image[0] = one_image[1] = 1;
-  const Var ones(Tensor::ones(one_image, x.dtype()));
-  const Var counts =
-      sum(joined(pooled_windows("average_pool", ones, options, count_padding ? 1 : 0, 0), x.rank() - 2), {-1});
-  return sum(joined(pooled_windows("average_pool", x, options, 0, 0), x.rank() - 2), {-1}) / counts;
+  const auto total = [&](const Var& image, double fill) {
+    return sum(joined(pooled_windows("average_pool", image, options, fill, 0), x.rank() - 2), {-1});
+  };
+  const Var sums = total(x, 0), counts = total(one_image(x), count_padding ? 1 : 0);
+  return sums / counts;
 }
 
 Var adaptive_average_pool(const Var& x, const Shape& sizes) {

@@ -8,12 +8,11 @@ struct PoolOptions {
   Size kernel = 2;
   Size stride = 0;  // 0: the kernel
   Size padding = 0;
-  bool ceil_mode =
-      false;  // a last window may reach past the end, as long as it begins within the input or its left padding
+  bool ceil_mode = false;  // a last window may reach past the end, if it begins within the input or its left padding
 };
 
-/// The largest element of each window. Padding never wins, whatever the input; of equal elements the first gets the
-/// derivative, as in PyTorch. Throws std::invalid_argument when a window would not hold any element: a padding above half
+/// The largest element of each window. Padding never wins, not even over −∞, and NaN always does; of equal elements the
+/// first in row-major order gets the derivative, as in PyTorch. Throws std::invalid_argument when a window would not hold any element: a padding above half
 /// the kernel, or a kernel larger than the padded input.
 Var max_pool(const Var& x, const PoolOptions& options);
 
@@ -22,6 +21,7 @@ Var max_pool(const Var& x, const PoolOptions& options);
 Var average_pool(const Var& x, const PoolOptions& options, bool count_padding = true);
 
 /// Windows chosen so that the result has the given sizes, [T'] or [H', W']: window i goes from ⌊i n / n'⌋ to ⌈(i + 1) n / n'⌉.
+/// Of equal elements the first gets the derivative. Throws std::invalid_argument for sizes below 1 or too many or few.
 Var adaptive_average_pool(const Var& x, const Shape& sizes);
 Var adaptive_max_pool(const Var& x, const Shape& sizes);
 
