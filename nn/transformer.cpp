@@ -36,8 +36,9 @@ EncoderLayer::EncoderLayer(const TransformerOptions& options, Rng& rng)
       norm(options.norm) {}
 
 Var EncoderLayer::operator()(const Var& x, const Mask& mask, Rng* rng) const {
-  const Var seen =
-      residual(x, attention_norm, norm, dropout, rng, [&](const Var& in) { return attention(in, mask, rng).context; });
+  const Var there = hide_invisible(x, mask);
+  const Var seen = residual(there, attention_norm, norm, dropout, rng,
+                            [&](const Var& in) { return attention(in, mask, rng).context; });
   return residual(seen, feed_forward_norm, norm, dropout, rng, feed_forward);
 }
 
@@ -46,6 +47,11 @@ void EncoderLayer::parameters(const Visit& visit) {
   visit("feed_forward", feed_forward);
   visit("attention_norm", attention_norm);
   visit("feed_forward_norm", feed_forward_norm);
+}
+
+DecoderCache DecoderCache::taken(const Tensor& rows) const {
+  if (!memory_key.defined()) return {self.taken(rows), {}, {}};
+  return {self.taken(rows), take(memory_key, 0, rows), take(memory_value, 0, rows)};
 }
 
 DecoderLayer::DecoderLayer(const TransformerOptions& options, Rng& rng)
@@ -59,7 +65,9 @@ DecoderLayer::DecoderLayer(const TransformerOptions& options, Rng& rng)
       norm(options.norm) {}
 
 Attended DecoderLayer::operator()(const Var& x, const Var& memory, const Mask& memory_mask, Rng* rng) const {
-  const Mask causal = causal_mask(x.shape()[1], x.shape()[1]);
+  const auto [B, T, size] = dims<3>(x, "decoder layer");
+  static_cast<void>(B), static_cast<void>(size);
+  const Mask causal = causal_mask(T, T);
   const Var own = residual(x, self_norm, norm, dropout, rng,
                            [&](const Var& in) { return self_attention(in, causal, rng).context; });
   Var weights;
@@ -72,19 +80,22 @@ Attended DecoderLayer::operator()(const Var& x, const Var& memory, const Mask& m
 }
 
 Attended DecoderLayer::step(const Var& x, const Var& memory, DecoderCache& cache, const Mask& memory_mask) const {
-  if (!cache.memory_key.defined()) {
-    cache.memory_key = memory_attention.key_heads(hide_invisible(memory, memory_mask));
-    cache.memory_value = memory_attention.value_heads(memory);
+  DecoderCache next = cache;  // takes its place at the end, so that a step that throws leaves it alone
+  if (!next.memory_key.defined()) {
+    const Var there = hide_invisible(memory, memory_mask);
+    next.memory_key = memory_attention.key_heads(there);
+    next.memory_value = memory_attention.value_heads(there);
   }
   const Var own = residual(x, self_norm, norm, 0, evaluation,
-                           [&](const Var& in) { return self_attention.step(in, cache.self).context; });
+                           [&](const Var& in) { return self_attention.step(in, next.self).context; });
   Var weights;
   const Var seen = residual(own, memory_norm, norm, 0, evaluation, [&](const Var& in) {
     const Attended attended = memory_attention.finish(
-        scaled_dot_attention(memory_attention.query_heads(in), cache.memory_key, cache.memory_value, {memory_mask}));
+        scaled_dot_attention(memory_attention.query_heads(in), next.memory_key, next.memory_value, {memory_mask}));
     weights = attended.weights;
     return attended.context;
   });
+  cache = next;
   return {residual(seen, feed_forward_norm, norm, 0, evaluation, feed_forward), weights};
 }
 

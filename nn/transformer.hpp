@@ -26,7 +26,8 @@ struct FeedForward {
   void parameters(const Visit& visit);
 };
 
-/// Self-attention and feed-forward, each with a residual connection and a layer norm: x [B, T, size] -> the same.
+/// Self-attention and feed-forward, each with a residual connection and a layer norm: x [B, T, size] -> the same. A
+/// position that no query may attend to counts as 0, so that not even a NaN in the padding reaches a derivative.
 struct EncoderLayer {
   MultiHeadAttention attention;
   FeedForward feed_forward;
@@ -44,6 +45,8 @@ struct EncoderLayer {
 struct DecoderCache {
   KeyValueCache self;
   Var memory_key, memory_value;  // [B, heads, Tx, d]
+  /// The cache of the sequences `rows` of this batch, int64 [n]: what a beam search goes on with.
+  DecoderCache taken(const Tensor& rows) const;
 };
 
 /// Causal self-attention, attention to the encoder's states (`memory`), feed-forward.
@@ -58,7 +61,8 @@ struct DecoderLayer {
 
   DecoderLayer(const TransformerOptions& options, Rng& rng);
   Attended operator()(const Var& x, const Var& memory, const Mask& memory_mask = {}, Rng* rng = evaluation) const;
-  /// The same for the next positions of x alone: what came before stands in the cache.
+  /// The same for the next positions of x alone: what came before stands in the cache, and so do the keys and values of the
+  /// memory from the first step on. Throws std::invalid_argument, and leaves the cache as it is, for another batch size.
   Attended step(const Var& x, const Var& memory, DecoderCache& cache, const Mask& memory_mask = {}) const;
   void parameters(const Visit& visit);
 };

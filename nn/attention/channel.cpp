@@ -23,7 +23,8 @@ ChannelAttention::ChannelAttention(Size channels, Rng& rng, Size reduction)
 
 Var ChannelAttention::gates(const Var& x) const {
   const auto F = [&](const Var& pooled) { return excite(relu(squeeze(pooled))); };
-  return sigmoid(F(adaptive_average_pool(x, {1, 1})) + F(adaptive_max_pool(x, {1, 1})));  // [B, C, 1, 1]
+  const Var average = adaptive_average_pool(x, {1, 1}), largest = adaptive_max_pool(x, {1, 1});
+  return sigmoid(F(average) + F(largest));  // [B, C, 1, 1]
 }
 
 void ChannelAttention::parameters(const Visit& visit) {
@@ -47,6 +48,7 @@ void CBAM::parameters(const Visit& visit) {
 }
 
 Size ECA::kernel_size(Size channels) {
+  if (channels < 1) throw std::invalid_argument("eca: " + std::to_string(channels) + " channels");
   const auto near = static_cast<Size>(std::fabs(std::log2(static_cast<double>(channels)) / 2 + 0.5));
   return near % 2 == 1 ? near : near + 1;
 }

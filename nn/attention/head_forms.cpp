@@ -21,7 +21,8 @@ Mask mask_of_head(const Mask& mask, Size h) {
 }  // namespace
 
 Attended attend_in_a_loop(const MultiHeadAttention& layer, const Var& x, const Mask& mask) {
-  const Var Q = layer.query_heads(x), K = layer.key_heads(hide_invisible(x, mask)), V = layer.value_heads(x);
+  const Var there = hide_invisible(x, mask);
+  const Var Q = layer.query_heads(there), K = layer.key_heads(there), V = layer.value_heads(there);
   Vars contexts, weights;
   for (Size h = 0; h < layer.heads; ++h) {
     const Var q = select(Q, 1, h), k = select(K, 1, h), v = select(V, 1, h);  // [B, T, d]
@@ -45,9 +46,10 @@ Attended SharedHeadAttention::operator()(const Var& x, const Mask& mask) const {
   const Var cut = reshape(hide_invisible(x, mask), {B, T, heads, d});
   const Var Q = queries(cut), K = keys(cut), V = values(cut);  // [B, T, heads, d]
   const Var scores = einsum("bqhd,bkhd->bhqk", {Q, K}) / std::sqrt(static_cast<double>(d));
-  const Var weights = attention_weights(scores, mask);          // [B, heads, T, T]
-  const Var context = einsum("bhql,blhd->bqhd", {weights, V});  // [B, T, heads, d]
-  return {output(reshape(context, {B, T, size})), weights};
+  const Var weights = attention_weights(scores, mask);  // [B, heads, T, T]
+  // einsum("bhql,blhd->bqhd", {weights, V}), but that a NaN that a query may not attend to does not reach it.
+  const Var context = weighted_sum(weights, permute(V, {0, 2, 1, 3}), mask);  // [B, heads, T, d]
+  return {output(reshape(permute(context, {0, 2, 1, 3}), {B, T, size})), weights};
 }
 
 void SharedHeadAttention::parameters(const Visit& visit) {

@@ -14,7 +14,8 @@ Attended attend_in_a_loop(const MultiHeadAttention& layer, const Var& x, const M
 /// all heads.
 ///   Q[h] = x[h] W_q      K[h] = x[h] W_k      V[h] = x[h] W_v      y = [head_1 ; ... ; head_H] W_o + b_o
 /// It is MultiHeadAttention with W = I ⊗ w, block-diagonal with equal blocks, and no biases before the output: head h sees
-/// only its own slice of the input. With einsum, as printed. x [B, T, heads · d] -> y of the same shape, weights
+/// only its own slice of the input. The scores by einsum, as printed; the second einsum would let a masked NaN through, so
+/// it is a weighted_sum. x [B, T, heads · d] -> y of the same shape, weights
 /// [B, heads, T, T].
 struct SharedHeadAttention {
   Linear values, keys, queries;  // [d, d], without bias

@@ -39,6 +39,11 @@ Var merge_heads(const Var& x) {
   return reshape(permute(x, {0, 2, 1, 3}), {B, T, heads * d});
 }
 
+KeyValueCache KeyValueCache::taken(const Tensor& rows) const {
+  if (!key.defined()) return {};
+  return {take(key, 0, rows), take(value, 0, rows)};
+}
+
 MultiHeadAttention::MultiHeadAttention(Size size, Size number_of_heads, Rng& rng, const MultiHeadOptions& options)
     : query_projection(size, checked_head_size(size, number_of_heads) * number_of_heads, rng, options.bias),
       key_projection(or_else(options.key_size, size),
@@ -52,7 +57,9 @@ MultiHeadAttention::MultiHeadAttention(Size size, Size number_of_heads, Rng& rng
 
 Attended MultiHeadAttention::operator()(const Var& query, const Var& key, const Var& value, const Mask& mask, Rng* rng,
                                         const Var& bias) const {
-  const Var q = query_heads(query), k = key_heads(hide_invisible(key, mask)), v = value_heads(value);  // [B, H, T, d]
+  const Var q = query_heads(query);                        // [B, heads, Tq, d]
+  const Var k = key_heads(hide_invisible(key, mask));      // [B, heads, Tk, d]
+  const Var v = value_heads(hide_invisible(value, mask));  // [B, heads, Tk, d]
   return finish(scaled_dot_attention(q, k, v, {mask, bias, dropout, rng}));
 }
 

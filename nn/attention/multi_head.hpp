@@ -19,6 +19,8 @@ struct MultiHeadOptions {
 struct KeyValueCache {
   Var key, value;
   Size length() const { return key.defined() ? key.shape()[2] : 0; }
+  /// The cache of the sequences `rows` of this batch, int64 [n]: what a beam search goes on with.
+  KeyValueCache taken(const Tensor& rows) const;
 };
 
 /// Multi-head attention. Vaswani et al. 2017 (arXiv:1706.03762), section 3.2.2.
@@ -39,9 +41,10 @@ struct MultiHeadAttention {
 
   Attended operator()(const Var& query, const Var& key, const Var& value, const Mask& mask = {}, Rng* rng = evaluation,
                       const Var& bias = {}) const;
-  /// Self-attention.
+  /// Self-attention. A position that no query may attend to counts as 0, as a query too.
   Attended operator()(const Var& x, const Mask& mask = {}, Rng* rng = evaluation) const {
-    return (*this)(x, x, x, mask, rng);
+    const Var there = hide_invisible(x, mask);
+    return (*this)(there, there, there, mask, rng);
   }
 
   /// Self-attention of the next positions x [B, T, size] after those in the cache, which then holds them too. Position i

@@ -9,7 +9,8 @@ SelfAttention::SelfAttention(Size size, Rng& rng)
       output(size, size, rng) {}
 
 Attended SelfAttention::operator()(const Var& x, const Mask& mask) const {
-  const Attended seen = scaled_dot_attention(queries(x), keys(x), values(x), {mask});
+  const Var there = hide_invisible(x, mask);  // not even a NaN in the padding is projected
+  const Attended seen = scaled_dot_attention(queries(there), keys(there), values(there), {mask});
   return {output(seen.context), seen.weights};
 }
 

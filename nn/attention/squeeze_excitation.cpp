@@ -13,6 +13,7 @@ Size bottleneck_size(const char* op, Size channels, Size reduction) {
 }
 
 Var gated_channels(const Var& x, const Var& gates) {
+  dims<4>(x, "channel gates");
   const auto [B, C] = dims<2>(gates, "channel gates");
   return x * reshape(gates, {B, C, 1, 1});
 }

@@ -21,7 +21,7 @@ struct SqueezeExcitation {
 /// The size of a bottleneck. Throws std::invalid_argument when channels / reduction is less than 1.
 Size bottleneck_size(const char* op, Size channels, Size reduction);
 
-/// [B, C] gates applied to [B, C, H, W].
+/// [B, C] gates applied to x [B, C, H, W]. Throws std::invalid_argument for another number of axes.
 Var gated_channels(const Var& x, const Var& gates);
 
 }  // namespace attend

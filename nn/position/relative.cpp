@@ -59,8 +59,13 @@ Var T5Bias::operator()(Size Tq, Size Tk) const {
   return looked_up(table, t5_bucket(relative_distance(Tq, Tk), table.shape()[0], farthest, both_directions));
 }
 
-WindowBias::WindowBias(Size heads, Size h, Size w, Rng& rng)
-    : table(normal_init({(2 * h - 1) * (2 * w - 1), heads}, 0, 0.02, rng)), height(h), width(w) {}
+WindowBias::WindowBias(Size heads, Size h, Size w, Rng& rng) : height(h), width(w) {
+  if (heads < 1 || h < 1 || w < 1) {
+    throw std::invalid_argument("window bias: " + std::to_string(heads) + " heads for a window of " +
+                                std::to_string(h) + " x " + std::to_string(w));
+  }
+  table = normal_init({(2 * h - 1) * (2 * w - 1), heads}, 0, 0.02, rng);
+}
 
 Var WindowBias::operator()() const {
   std::vector<std::int64_t> rows;
@@ -93,10 +98,11 @@ Var alibi_bias(Size heads, Size Tq, Size Tk, DType dtype) {
 }
 
 RelativeAttention::RelativeAttention(Size size, Size number_of_heads, Size farthest, Rng& rng)
-    : heads(size, number_of_heads, rng),
-      key_table(normal_init({2 * farthest + 1, size / number_of_heads}, 0, 0.02, rng)),
-      value_table(normal_init({2 * farthest + 1, size / number_of_heads}, 0, 0.02, rng)),
-      most(farthest) {}
+    : heads(size, number_of_heads, rng), most(farthest) {
+  if (most < 0) throw std::invalid_argument("relative attention: distances up to " + std::to_string(most));
+  key_table = normal_init({2 * most + 1, size / number_of_heads}, 0, 0.02, rng);
+  value_table = normal_init({2 * most + 1, size / number_of_heads}, 0, 0.02, rng);
+}
 
 Attended RelativeAttention::operator()(const Var& x, const Mask& mask) const {
   const auto [B, T, size] = dims<3>(x, "relative attention");
@@ -104,8 +110,9 @@ Attended RelativeAttention::operator()(const Var& x, const Mask& mask) const {
   const double scale = 1 / std::sqrt(number(size / heads.heads));
   const Tensor rows = clipped_distance(relative_distance(T, T), most);
   const Var a_key = take(key_table, 0, rows), a_value = take(value_table, 0, rows);  // [T, T, d]
-  const Var q = heads.query_heads(x) * scale;                                        // [B, H, T, d]
-  const Var k = heads.key_heads(hide_invisible(x, mask)), v = heads.value_heads(x);
+  const Var there = hide_invisible(x, mask);
+  const Var q = heads.query_heads(there) * scale;  // [B, H, T, d]
+  const Var k = heads.key_heads(there), v = heads.value_heads(there);
   const Var scores = matmul(q, transpose(k)) + einsum("bhid,ijd->bhij", {q, a_key});
   const Var weights = attention_weights(scores, mask);  // [B, H, T, T]
   const Var context = weighted_sum(weights, v, mask) + einsum("bhij,ijd->bhid", {weights, a_value});

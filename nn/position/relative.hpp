@@ -26,6 +26,8 @@ struct T5Bias {
   Size farthest;
   bool both_directions;
 
+  /// Throws std::invalid_argument for fewer than 4 buckets, an odd number for both directions, or a `farthest` within the
+  /// buckets of one distance.
   T5Bias(Size heads, Rng& rng, Size buckets = 32, Size farthest = 128, bool both_directions = true);
   /// [1, heads, Tq, Tk]
   Var operator()(Size Tq, Size Tk) const;
@@ -38,6 +40,7 @@ struct WindowBias {
   Var table;  // [(2 height − 1)(2 width − 1), heads]
   Size height, width;
 
+  /// Throws std::invalid_argument for sizes below 1.
   WindowBias(Size heads, Size height, Size width, Rng& rng);
   /// [1, heads, height · width, height · width]
   Var operator()() const;
@@ -58,6 +61,7 @@ struct RelativeAttention {
   Var key_table, value_table;  // [2 most + 1, d]
   Size most;
 
+  /// Throws std::invalid_argument when the heads do not divide the size, and for most < 0.
   RelativeAttention(Size size, Size heads, Size most, Rng& rng);
   /// Self-attention: x [B, T, size] -> the same.
   Attended operator()(const Var& x, const Mask& mask = {}) const;
