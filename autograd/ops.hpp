@@ -168,6 +168,14 @@ Var roll(const Var& x, Size shift, Size axis);
 /// The elements with equal index on axes a and b; that index becomes the last axis.
 Var diagonal(const Var& x, Size a, Size b);
 
+// ---- ops/windows.cpp ---------------------------------------------------------------------------------------------
+
+/// Windows that slide along one axis: element k of window i is x[.., i · stride + k · dilation, ..]. The axis becomes the
+/// windows, and a new last axis holds the `size` elements of each. Convolution and pooling are made of it.
+Var windows(const Var& x, Size axis, Size size, Size stride = 1, Size dilation = 1);
+/// Its transpose: every window's elements added to where they were read, along one axis of `length`.
+Var overlap_add(const Var& windows, Size axis, Size length, Size stride = 1, Size dilation = 1);
+
 // ---- ops/assemble.cpp --------------------------------------------------------------------------------------------
 
 /// Joins along an axis that exists; along a new one.
@@ -192,7 +200,8 @@ Var gather(const Var& x, Size axis, const Tensor& index);
 Var index_add(const Var& x, Size axis, const Tensor& ids, const Var& src);
 Var scatter_add(const Var& x, Size axis, const Tensor& index, const Var& src);
 
-/// The place of the largest element (the first of equal ones), and the order of all, as int64. No derivative.
+/// The place of the largest element (the first of equal ones; NaN counts as the largest, as in `max`), and the order of
+/// all (NaN last), as int64. No derivative.
 Tensor argmax(const Var& x, Size axis, bool keep_dims = false);
 Tensor argsort(const Var& x, Size axis, bool descending = false);
 /// The k largest along an axis, largest first, and their places. The values carry a derivative, the places none.

@@ -2,7 +2,8 @@
 //
 //   void parameters(const Visit& visit) { visit("v", v); visit("query_projection", query_projection); }
 //
-// and everything else (counting, optimizing, casting, saving) is built on it.
+// and everything else (counting, optimizing, casting, saving) is built on it. Numbers that a layer keeps without learning
+// them, such as running statistics, are buffers: visit.buffer("running_mean", running_mean). They are cast and saved only.
 #pragma once
 #include <functional>
 #include <string>
@@ -20,17 +21,22 @@ namespace attend {
 class Visit {
  public:
   using Function = std::function<void(const std::string& name, Var& parameter)>;
-  explicit Visit(Function function, std::string prefix = "")
-      : function_(std::move(function)), prefix_(std::move(prefix)) {}
+  using BufferFunction = std::function<void(const std::string& name, Tensor& buffer)>;
+  explicit Visit(Function function, BufferFunction buffer_function = {}, std::string prefix = "")
+      : function_(std::move(function)), buffer_function_(std::move(buffer_function)), prefix_(std::move(prefix)) {}
 
   /// A parameter. One that is undefined (a bias that a layer goes without) is passed over.
   void operator()(const std::string& name, Var& parameter) const {
     if (parameter.defined()) function_(prefix_ + name, parameter);
   }
+  /// Numbers that the layer keeps without learning them. Most visits pass them over.
+  void buffer(const std::string& name, Tensor& values) const {
+    if (buffer_function_) buffer_function_(prefix_ + name, values);
+  }
   /// A child layer.
   template <class Layer>
   auto operator()(const std::string& name, Layer& layer) const -> decltype(layer.parameters(*this)) {
-    layer.parameters(Visit(function_, prefix_ + name + "."));
+    layer.parameters(Visit(function_, buffer_function_, prefix_ + name + "."));
   }
   /// A list of child layers, under their numbers.
   template <class Layer>
@@ -40,6 +46,7 @@ class Visit {
 
  private:
   Function function_;
+  BufferFunction buffer_function_;
   std::string prefix_;
 };
 
@@ -54,8 +61,23 @@ std::vector<NamedVar> named_parameters(const Layer& layer) {
   return named;
 }
 
-/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op,
-/// cannot be tied, stepped or loaded.
+/// Calls f(name, tensor) for every buffer of the layer, which it may replace.
+template <class Layer, class F>
+void each_buffer(Layer& layer, F f) {
+  layer.parameters(Visit([](const std::string&, Var&) {}, f));
+}
+
+/// Every buffer's name with its numbers as a constant, in the order of the visit.
+template <class Layer>
+std::vector<NamedVar> named_buffers(const Layer& layer) {
+  Layer copy = layer;
+  std::vector<NamedVar> named;
+  each_buffer(copy, [&](const std::string& name, Tensor& buffer) { named.emplace_back(name, Var(buffer)); });
+  return named;
+}
+
+/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op, cannot
+/// be tied, stepped or loaded.
 void check_leaf(const std::string& name, const Var& parameter);
 
 /// The parameters as leaves for `grad`, tied ones once. Throws std::invalid_argument for one that is no leaf.
@@ -88,9 +110,10 @@ void rebind(Layer& layer, F f) {
   layer.parameters(Visit([&](const std::string&, Var& parameter) { parameter = successors.at(parameter.node()); }));
 }
 
-/// The layer with its parameters in another dtype: float32 to train, float64 to check.
+/// The layer with its parameters and buffers in another dtype: float32 to train, float64 to check.
 template <class Layer>
 Layer cast(Layer layer, DType dtype) {
+  each_buffer(layer, [dtype](const std::string&, Tensor& buffer) { buffer = cast(Var(buffer), dtype).value(); });
   rebind(layer, [dtype](const Var& parameter, std::size_t) { return cast(detach(parameter), dtype).value(); });
   return layer;
 }

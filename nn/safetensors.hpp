@@ -1,4 +1,4 @@
-// Parameters in files, in the safetensors format: a JSON header with name, dtype and shape of every tensor, then their
+// Parameters and buffers in files, in the safetensors format: a JSON header with name, dtype and shape of every tensor, then their
 // bytes, little-endian. Other frameworks read and write it too.
 #pragma once
 #include <string>
@@ -21,21 +21,31 @@ std::vector<std::pair<std::string, Tensor>> load_tensors(const std::string& path
 /// that names the first difference. Values under the names of one tied parameter must agree.
 std::vector<Tensor> load_matching(const std::string& path, const std::vector<NamedVar>& expected);
 
-/// Saves and loads what a layer learns, bit for bit. When the file does not match, `load` throws and the layer is as
-/// before.
+/// What a layer's file holds: its parameters, then its buffers.
+template <class Layer>
+std::vector<NamedVar> named_tensors(const Layer& layer) {
+  std::vector<NamedVar> named = named_parameters(layer);
+  for (const NamedVar& buffer : named_buffers(layer)) named.push_back(buffer);
+  return named;
+}
+
+/// Saves and loads what a layer learns, and its buffers, bit for bit. When the file does not match, `load` throws and the
+/// layer is as before.
 template <class Layer>
 void save(const std::string& path, const Layer& layer) {
-  save_tensors(path, named_parameters(layer));
+  save_tensors(path, named_tensors(layer));
 }
 template <class Layer>
 void load(const std::string& path, Layer& layer) {
-  const std::vector<NamedVar> named = named_parameters(layer);
+  const std::vector<NamedVar> named = named_tensors(layer);
   const std::vector<Tensor> values = load_matching(path, named);
   rebind(layer, [&](const Var& parameter, std::size_t) {
     std::size_t i = 0;
     while (named[i].second.node() != parameter.node()) ++i;
     return values[i];
   });
+  std::size_t next = named_parameters(layer).size();
+  each_buffer(layer, [&](const std::string&, Tensor& buffer) { buffer = values[next++]; });
 }
 
 }  // namespace attend

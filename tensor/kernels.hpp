@@ -63,7 +63,8 @@ Tensor min(const Tensor& x, const Axes& axes, bool keep_dims);
 
 // kernels/scan.cpp
 Tensor cumsum(const Tensor& x, Size axis);
-Tensor argmax(const Tensor& x, Size axis, bool keep_dims);  // int64, the first of equal elements
+/// int64: the place of the largest element, the first of equal ones; the first NaN where there is one, as in max.
+Tensor argmax(const Tensor& x, Size axis, bool keep_dims);
 /// int64: the order of the elements along the axis, smallest (or largest) first; equal ones keep their order, NaN last.
 Tensor argsort(const Tensor& x, Size axis, bool descending);
 
@@ -94,6 +95,10 @@ Tensor gather(const Tensor& x, Size axis, const Tensor& index);
 Tensor scatter_add(const Tensor& x, Size axis, const Tensor& index, const Tensor& src);
 /// 1 at the given class on a new last axis, else 0.
 Tensor one_hot(const Tensor& ids, Size classes, DType dtype);
+
+// kernels/windows.cpp
+/// The transpose of the view `windows`: every window's elements added to where they were read, along one axis of `length`.
+Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, Size dilation);
 
 // kernels/assemble.cpp: any dtype.
 Tensor concat(const std::vector<Tensor>& parts, Size axis);

@@ -188,4 +188,23 @@ Tensor diagonal(const Tensor& x, Size a, Size b) {
   return x.view(shape, strides, 0);
 }
 
+Tensor windows(const Tensor& x, Size axis, Size size, Size stride, Size dilation) {
+  axis = normal_axis("windows", axis, x.rank());
+  const Size reach = (size - 1) * dilation + 1, length = x.shape()[axis];
+  if (size < 1 || stride < 1 || dilation < 1 || reach > length) {
+    fail("windows", x,
+         ": " + std::to_string(size) + " elements " + std::to_string(dilation) + " apart, every " +
+             std::to_string(stride) + ", do not fit axis " + std::to_string(axis) + " of length " +
+             std::to_string(length));
+  }
+  Shape shape = x.shape();
+  Strides strides = x.strides();
+  const Size step = strides[axis];
+  shape[axis] = (length - reach) / stride + 1;
+  strides[axis] = step * stride;
+  shape.push_back(size);
+  strides.push_back(step * dilation);
+  return x.view(shape, strides, 0);
+}
+
 }  // namespace attend

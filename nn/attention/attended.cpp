@@ -28,13 +28,14 @@ Var weighted_sum(const Var& weights, const Var& value, const Mask& mask) {
 Var hide_invisible(const Var& key, const Mask& mask) {
   if (mask.allows_all()) return key;
   const Tensor visible = mask.visible_keys();  // [B or 1, Tk or 1]
-  bool fits = key.rank() == 3;
-  for (Size i = 0; fits && i < 2; ++i) fits = visible.shape()[i] == 1 || visible.shape()[i] == key.shape()[i];
+  const Size B = visible.shape()[0], Tk = visible.shape()[1], rank = key.rank();
+  const bool fits =
+      (rank == 3 || rank == 4) && (B == 1 || B == key.shape()[0]) && (Tk == 1 || Tk == key.shape()[rank - 2]);
   if (!fits) {
     throw std::invalid_argument("mask: " + text(mask.allowed().shape()) + " does not fit keys " + text(key.shape()));
   }
   if (kernel::all(visible)) return key;
-  return where(unsqueeze(visible, -1), key, Tensor::zeros({}, key.dtype()));
+  return where(reshape(visible, rank == 3 ? Shape{B, Tk, 1} : Shape{B, 1, Tk, 1}), key, Tensor::zeros({}, key.dtype()));
 }
 
 }  // namespace attend

@@ -38,6 +38,13 @@ bool before(T a, T b, bool descending) {
   return descending ? a > b : a < b;
 }
 
+// Whether a is to be preferred to b as the largest: NaN wins, as it does in max.
+template <class T>
+bool larger(T a, T b) {
+  if (is_nan(static_cast<double>(b))) return false;
+  return a > b || is_nan(static_cast<double>(a));
+}
+
 }  // namespace
 
 Tensor cumsum(const Tensor& x_, Size axis) {
@@ -76,7 +83,7 @@ Tensor argmax(const Tensor& x_, Size axis, bool keep_dims) {
     around.each_line([&](Size first, Size line) {
       Size best = 0;
       for (Size i = 1; i < around.length; ++i) {
-        if (before(from[first + i * around.inner], from[first + best * around.inner], true)) best = i;
+        if (larger(from[first + i * around.inner], from[first + best * around.inner])) best = i;
       }
       out.writable<std::int64_t>()[line] = best;
     });

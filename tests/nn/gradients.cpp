@@ -2,11 +2,8 @@
 // that are visited, nothing left alive.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cstdio>
-
-#include "autograd/gradcheck.hpp"
 #include "nn/attention/additive.hpp"
+#include "nn/conv.hpp"
 #include "nn/dropout.hpp"
 #include "nn/embedding.hpp"
 #include "nn/gru.hpp"
@@ -14,7 +11,9 @@
 #include "nn/linear.hpp"
 #include "nn/loss.hpp"
 #include "nn/lstm.hpp"
-#include "tests/nn/layers.hpp"
+#include "nn/norm.hpp"
+#include "nn/pool.hpp"
+#include "tests/nn/layer_table.hpp"
 
 using namespace attend;
 using namespace attend::test;
@@ -161,106 +160,120 @@ std::vector<LayerRow> loss_rows() {
                        [](const Vars& xs) { return binary_cross_entropy(xs[0], xs[1]); })};
 }
 
+ConvOptions conv_options(Size stride, Size padding, Size dilation, Size groups) {
+  ConvOptions options;
+  options.stride = stride;
+  options.padding = padding;
+  options.dilation = dilation;
+  options.groups = groups;
+  return options;
+}
+
+std::vector<LayerRow> conv_rows() {
+  Rng rng(16);
+  std::vector<LayerRow> rows;
+  const auto apply = [](const auto& conv, const Vars& xs) { return conv(xs[0]); };
+  for (const auto& [name, options] : std::vector<std::pair<std::string, ConvOptions>>{
+           {"plain", conv_options(1, 0, 1, 1)},
+           {"stride 2, padding 1", conv_options(2, 1, 1, 1)},
+           {"dilation 2, 2 groups", conv_options(1, 1, 2, 2)},
+           {"a channel a group, pixels left over", conv_options(3, 0, 1, 4)}}) {
+    rows.push_back(layer_row("Conv2d, " + name, Conv2d(4, 4, 2, rng, options), {random({2, 4, 4, 5})}, apply));
+    rows.push_back(layer_row("Conv1d, " + name, Conv1d(4, 4, 3, rng, options), {random({2, 4, 7})}, apply));
+  }
+  ConvOptions bare;
+  bare.bias = false;
+  rows.push_back(layer_row("Conv2d, 1 x 1, without bias", Conv2d(3, 2, 1, rng, bare), {random({2, 3, 2, 2})}, apply));
+  return rows;
+}
+
+// Numbers that differ by 0.1 at least, so that no step of a difference quotient changes which one is the largest.
+Tensor apart(const Shape& shape) {
+  Rng rng(5);
+  std::vector<double> values;
+  for (Size i : rng.permutation(element_count(shape))) values.push_back(0.1 * static_cast<double>(i) - 2);
+  return numbers(values, shape);
+}
+
+std::vector<LayerRow> pool_rows() {
+  const auto row = [](const std::string& name, const Shape& shape, Var (*pool)(const Var&)) {
+    return function_row(name, {apart(shape)}, [pool](const Vars& xs) { return exp(0.3 * pool(xs[0])); });
+  };
+  const Shape image = {2, 2, 4, 5}, line = {2, 3, 7};
+  return {row("max_pool", image,
+              [](const Var& x) {
+                return max_pool(x, {2, 1, 0, false});
+              }),
+          row("max_pool, padding, ceil mode", image,
+              [](const Var& x) {
+                return max_pool(x, {3, 2, 1, true});
+              }),
+          row("max_pool, line", line,
+              [](const Var& x) {
+                return max_pool(x, {3, 0, 1, true});
+              }),
+          row("average_pool", image,
+              [](const Var& x) {
+                return average_pool(x, {2, 1, 0, false});
+              }),
+          row("average_pool, padding, ceil mode", image,
+              [](const Var& x) {
+                return average_pool(x, {3, 2, 1, true});
+              }),
+          row("average_pool, padding does not count", line,
+              [](const Var& x) {
+                return average_pool(x, {3, 2, 1, false}, false);
+              }),
+          row("adaptive_average_pool", image,
+              [](const Var& x) {
+                return adaptive_average_pool(x, {3, 2});
+              }),
+          row("adaptive_max_pool", image,
+              [](const Var& x) {
+                return adaptive_max_pool(x, {3, 2});
+              }),
+          row("global_average_pool", image, [](const Var& x) { return global_average_pool(x); }),
+          row("global_max_pool", image, [](const Var& x) { return global_max_pool(x); })};
+}
+
+std::vector<LayerRow> norm_rows() {
+  BatchNorm batch(3);
+  batch.gain = Var::parameter(random({3}, DType::float32, 2));
+  batch.running_mean = random({3}, DType::float32, 3);
+  batch.running_variance = Tensor::from({0.5, 1, 2}, {3});
+  GroupNorm group(4, 2);
+  group.gain = Var::parameter(random({4}, DType::float32, 2));
+  RMSNorm root(5);
+  root.gain = Var::parameter(random({5}, DType::float32, 2));
+  const auto in_mode = [](Mode mode) { return [mode](BatchNorm norm, const Vars& xs) { return norm(xs[0], mode); }; };
+  return {
+      layer_row("BatchNorm, training", batch, {random({2, 3, 2, 2}, DType::float64, 4)}, in_mode(Mode::training)),
+      layer_row("BatchNorm, training, vectors", batch, {random({4, 3}, DType::float64, 4)}, in_mode(Mode::training)),
+      layer_row("BatchNorm, evaluation", batch, {random({2, 3, 2}, DType::float64, 4)}, in_mode(Mode::evaluation)),
+      layer_row("GroupNorm", group, {random({2, 4, 2, 3})},
+                [](const GroupNorm& norm, const Vars& xs) { return norm(xs[0]); }),
+      layer_row("RMSNorm", root, {random({2, 5})}, [](const RMSNorm& norm, const Vars& xs) { return norm(xs[0]); })};
+}
+
 std::vector<LayerRow> all_rows() {
   std::vector<LayerRow> all;
   for (const auto& rows : {linear_rows(), embedding_rows(), layer_norm_rows(), dropout_rows(), gru_rows(), lstm_rows(),
-                           additive_rows(), loss_rows()}) {
+                           additive_rows(), loss_rows(), conv_rows(), pool_rows(), norm_rows()}) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;
 }
 
-Vars as_parameters(const std::vector<Tensor>& values) {
-  Vars vars;
-  for (const Tensor& value : values) vars.push_back(Var::parameter(value));
-  return vars;
-}
-
-// The largest error of a row at each order.
-struct Errors {
-  std::string name;
-  double order[3] = {};
-  double worst() const { return std::max(order[1], order[2]); }
-};
-
-void print_worst_first(std::vector<Errors> all) {
-  std::stable_sort(all.begin(), all.end(), [](const Errors& a, const Errors& b) { return a.worst() > b.worst(); });
-  std::printf("  order 1   order 2   errors of the derivatives, worst first\n");
-  for (const Errors& errors : all) {
-    std::printf("  %.1e   %.1e   %s\n", errors.order[1], errors.order[2], errors.name.c_str());
-  }
-}
-
 }  // namespace
 
 TEST_CASE("the derivatives of every layer and loss agree with difference quotients to order 2, in every mode") {
-  std::vector<Errors> all;
-  for (const LayerRow& row : all_rows()) {
-    CAPTURE(row.name);
-    const GradcheckReport report = gradcheck(row.name, row.f, row.inputs);
-    CHECK_MESSAGE(report.passed(), report.text());
-    Errors errors{row.name, {}};
-    for (const GradcheckInput& input : report.inputs) {
-      errors.order[input.order] = std::max(errors.order[input.order], input.error);
-    }
-    all.push_back(errors);
-  }
-  print_worst_first(all);
+  check_derivatives(all_rows());
 }
 
-TEST_CASE("a layer visits every parameter that its output depends on, and no other") {
-  for (const LayerRow& row : all_rows()) {
-    CAPTURE(row.name);
-    const Vars xs = as_parameters(row.inputs);
-    const std::set<const Node*> leaves = leaves_of(row.f(xs));
-    CHECK(leaves.size() == xs.size());  // a leaf beside inputs and parameters would be one that is not visited
-    for (std::size_t i = 0; i < xs.size(); ++i) {
-      CAPTURE(row.input_names[i]);
-      CHECK(leaves.count(xs[i].node().get()) == 1);
-    }
-  }
-}
+TEST_CASE("a layer visits every parameter that its output depends on, and no other") { check_visits(all_rows()); }
 
-TEST_CASE("a layer leaves nothing alive, with and without a backward pass") {
-  const std::vector<LayerRow> rows = all_rows();
-  for (const LayerRow& row : rows) {
-    CAPTURE(row.name);
-    const Counts before;
-    { row.f(as_parameters(row.inputs)); }
-    check_nothing_left(before);
-    {
-      const Vars xs = as_parameters(row.inputs);
-      random_gradients(row.f(xs), xs);
-    }
-    check_nothing_left(before);
-    {
-      const Vars xs = as_parameters(row.inputs);
-      const Var y = row.f(xs);
-      const Vars first = grad(y, xs, Var(random(y.shape())), true);
-      grad(sum(first[0] * first[0]), xs);
-    }
-    check_nothing_left(before);
-  }
-}
+TEST_CASE("a layer leaves nothing alive, with and without a backward pass") { check_nothing_alive(all_rows()); }
 
-TEST_CASE("a layer gives the same in float32 as in float64, as far as float32 reaches") {
-  for (const LayerRow& row : all_rows()) {
-    CAPTURE(row.name);
-    Vars wide, narrow;
-    for (const Tensor& x : row.inputs) {
-      wide.push_back(Var(x));
-      narrow.push_back(cast(Var(x), DType::float32));
-    }
-    const Var y = row.f(narrow);
-    CHECK(y.dtype() == DType::float32);
-    check_agree(y, row.f(wide), 2e-6, 2e-6);
-  }
-}
+TEST_CASE("a layer gives the same in float32 as in float64, as far as float32 reaches") { check_narrow(all_rows()); }
 
-TEST_CASE("constants in the place of inputs and parameters leave no history") {
-  for (const LayerRow& row : all_rows()) {
-    CAPTURE(row.name);
-    const Vars constants(row.inputs.begin(), row.inputs.end());
-    CHECK_FALSE(row.f(constants).needs_grad());
-  }
-}
+TEST_CASE("constants in the place of inputs and parameters leave no history") { check_constants(all_rows()); }

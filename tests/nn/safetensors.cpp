@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "nn/linear.hpp"
+#include "nn/norm.hpp"
 #include "tests/nn/layers.hpp"
 #include "tests/support/special.hpp"
 
@@ -131,6 +132,26 @@ TEST_CASE("a model comes back bit for bit") {
   const Var x(Tensor::ones({5, 3}));
   CHECK(same_bits(other.last(other.first(x)), model.last(model.first(x))));
   CHECK(folder.files() == 1);
+}
+
+TEST_CASE("buffers are saved with the parameters, and come back bit for bit") {
+  const Folder folder;
+  const std::string path = folder / "norm.safetensors";
+  BatchNorm trained(3), fresh(3);
+  trained(Var(random({4, 3, 2}, DType::float32)), Mode::training);
+  save(path, trained);
+  CHECK(load_tensors(path).size() == 4);
+  load(path, fresh);
+  CHECK(same_bits(Var(fresh.running_mean), Var(trained.running_mean)));
+  CHECK(same_bits(Var(fresh.running_variance), Var(trained.running_variance)));
+  CHECK(same_bits(fresh.gain, trained.gain));
+
+  BatchNorm wide = cast(BatchNorm(3), DType::float64);
+  CHECK_THROWS_AS(load(path, wide), std::runtime_error);
+  check_close(Var(wide.running_mean), {3}, {0, 0, 0}, 0);
+  save_tensors(path, named_parameters(trained));  // as a file from before there were buffers
+  CHECK_THROWS_AS(load(path, fresh), std::runtime_error);
+  CHECK(same_bits(Var(fresh.running_mean), Var(trained.running_mean)));
 }
 
 TEST_CASE("every dtype and shape comes back bit for bit, views too, in the order in which they were saved") {

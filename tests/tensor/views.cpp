@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -17,9 +18,9 @@ const Tensor x =
 
 TEST_CASE("views share the block and copy nothing") {
   const Counts before;
-  for (const Tensor& view :
-       {reshape(x, {4, 6}), permute(x, {2, 0, 1}), transpose(x), broadcast_to(x, {5, 2, 3, 4}), slice(x, 1, 0, 2, 2),
-        flip(x, {0, 2}), unsqueeze(x, 1), squeeze(unsqueeze(x, 1), {1}), diagonal(slice(x, 2, 0, 3), 1, 2)}) {
+  for (const Tensor& view : {reshape(x, {4, 6}), permute(x, {2, 0, 1}), transpose(x), broadcast_to(x, {5, 2, 3, 4}),
+                             slice(x, 1, 0, 2, 2), flip(x, {0, 2}), unsqueeze(x, 1), squeeze(unsqueeze(x, 1), {1}),
+                             diagonal(slice(x, 2, 0, 3), 1, 2), windows(x, 2, 2)}) {
     CHECK(view.shares_block(x));
   }
   check_nothing_left(before);
@@ -136,4 +137,43 @@ TEST_CASE("the diagonal of two axes becomes the last one") {
   check_close(diagonal(slice(x, 2, 0, 2), 0, -1), {3, 2}, {0, 13, 4, 17, 8, 21}, 0);
   check_throws_with([] { diagonal(x, 0, 1); }, {"diagonal", "[2, 3, 4]", "[0, 1]"});
   check_throws_with([] { diagonal(x, 1, 1); }, {"diagonal", "twice"});
+}
+
+TEST_CASE("windows slide along an axis, their elements on a new last one") {
+  const Tensor row = numbers({0, 1, 2, 3, 4, 5, 6}, {7});
+  check_close(windows(row, 0, 3, 2), {3, 3}, {0, 1, 2, 2, 3, 4, 4, 5, 6}, 0);
+  check_close(windows(row, -1, 2, 3), {2, 2}, {0, 1, 3, 4}, 0);  // element 6 begins no whole window
+  check_close(windows(row, 0, 3, 1, 2), {3, 3}, {0, 2, 4, 1, 3, 5, 2, 4, 6}, 0);
+  check_close(windows(row, 0, 7), {1, 7}, row.to_vector(), 0);
+  check_close(windows(row, 0, 1, 100, 100), {1, 1}, {0}, 0);
+  check_close(windows(flip(row, {0}), 0, 2, 5), {2, 2}, {6, 5, 1, 0}, 0);
+  const Tensor y = windows(x, 1, 2);
+  CHECK(y.shape() == Shape{2, 2, 4, 2});
+  CHECK(y.at({1, 1, 3, 0}) == x.at({1, 1, 3}));
+  CHECK(y.at({1, 1, 3, 1}) == x.at({1, 2, 3}));
+  check_throws_with([&] { windows(row, 0, 8); }, {"windows", "[7]", "8 elements", "length 7"});
+  check_throws_with([&] { windows(row, 0, 4, 1, 3); }, {"windows", "[7]", "4 elements 3 apart", "length 7"});
+  check_throws_with([&] { windows(row, 0, 0); }, {"windows", "0 elements"});
+  check_throws_with([&] { windows(row, 0, 2, 0); }, {"windows", "every 0"});
+  check_throws_with([&] { windows(row, 0, 1, 1, 0); }, {"windows", "0 apart"});
+  check_throws_with([&] { windows(row, 1, 1); }, {"windows", "axis 1"});
+}
+
+TEST_CASE("overlap_add adds every window to where it was read, for every kind of view") {
+  const Tensor w = numbers({1, 2, 3, 10, 20, 30}, {2, 3});
+  for (const View& view : views_of(w)) {
+    INFO(view.name);
+    check_close(kernel::overlap_add(view.tensor, 0, 6, 1, 1), {6}, {1, 12, 23, 30, 0, 0}, 0);
+    check_close(kernel::overlap_add(view.tensor, 0, 6, 1, 2), {6}, {1, 10, 2, 20, 3, 30}, 0);
+    check_close(kernel::overlap_add(view.tensor, 0, 5, 2, 1), {5}, {1, 2, 13, 20, 30}, 0);
+  }
+  const Tensor two = numbers({1, 2, 3, 4, 5, 6, 7, 8}, {2, 2, 2});  // along either axis
+  check_close(kernel::overlap_add(two, 0, 3, 1, 1), {3, 2}, {1, 3, 7, 11, 6, 8}, 0);
+  check_close(kernel::overlap_add(two, 1, 3, 1, 1), {2, 3}, {1, 5, 4, 5, 13, 8}, 0);
+  check_throws_with([&] { kernel::overlap_add(Tensor::zeros({0, 2}), 0, 3, 1, 1); }, {"overlap_add", "[0, 2]"});
+  check_throws_with([&] { kernel::overlap_add(Tensor::zeros({2, 0}), 0, 3, 1, 1); }, {"overlap_add", "[2, 0]"});
+  check_throws_with([&] { kernel::overlap_add(w, 0, 3, 1, 1); }, {"overlap_add", "[2, 3]", "3"});
+  check_throws_with([&] { kernel::overlap_add(w, 0, 4, 0, 1); }, {"overlap_add", "[2, 3]"});
+  check_throws_with([&] { kernel::overlap_add(w, 1, 4, 1, 1); }, {"overlap_add", "axis 1"});
+  check_throws_with([&] { kernel::overlap_add(Tensor::from_ints({1}, {1, 1}), 0, 1, 1, 1); }, {"overlap_add", "int64"});
 }

@@ -1,0 +1,41 @@
+#include "nn/attention/dot_product.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace attend {
+namespace {
+
+void check(const Var& query, const Var& key, const Var& value) {
+  const Size rank = query.rank();
+  bool fits = rank >= 3 && rank <= 4 && key.rank() == rank && value.rank() == rank;
+  for (Size i = 0; fits && i < rank - 2; ++i) {
+    fits = query.shape()[i] == key.shape()[i] && key.shape()[i] == value.shape()[i];
+  }
+  fits = fits && query.shape()[rank - 1] == key.shape()[rank - 1] && key.shape()[rank - 2] == value.shape()[rank - 2];
+  if (fits) return;
+  throw std::invalid_argument("dot-product attention: query " + text(query.shape()) + ", key " + text(key.shape()) +
+                              ", value " + text(value.shape()) +
+                              "; they are [..., Tq, D], [..., Tk, D] and [..., Tk, Dv]");
+}
+
+}  // namespace
+
+Attended dot_attention(const Var& query, const Var& key, const Var& value, const Mask& mask) {
+  check(query, key, value);
+  const Var scores = matmul(query, transpose(hide_invisible(key, mask)));  // [..., Tq, Tk]
+  const Var weights = attention_weights(scores, mask);
+  return {weighted_sum(weights, value, mask), weights};
+}
+
+Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value, const DotProductOptions& options) {
+  check(query, key, value);
+  const Var scaled = query * (1 / std::sqrt(static_cast<double>(query.shape().back())));
+  Var scores = matmul(scaled, transpose(hide_invisible(key, options.mask)));  // [..., Tq, Tk]
+  if (options.bias.defined()) scores = scores + options.bias;
+  const Var weights = attention_weights(scores, options.mask);
+  const Var used = dropout(weights, options.dropout, options.rng);
+  return {weighted_sum(used, value, options.mask), weights};
+}
+
+}  // namespace attend

@@ -1,0 +1,62 @@
+#include "nn/attention/head_forms.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace attend {
+namespace {
+
+Size head_size(Size size, Size heads) {
+  if (heads >= 1 && size >= 1 && size % heads == 0) return size / heads;
+  throw std::invalid_argument("shared-head attention: " + std::to_string(heads) + " heads do not divide the size " +
+                              std::to_string(size));
+}
+
+// The part of a mask that concerns head h of scores [B, H, Tq, Tk].
+Mask mask_of_head(const Mask& mask, Size h) {
+  if (mask.allows_all() || mask.allowed().shape()[1] == 1) return mask;
+  return Mask(slice(mask.allowed(), 1, h, 1));
+}
+
+}  // namespace
+
+Attended attend_in_a_loop(const MultiHeadAttention& layer, const Var& x, const Mask& mask) {
+  const Var there = hide_invisible(x, mask);
+  const Var Q = layer.query_heads(there), K = layer.key_heads(there), V = layer.value_heads(there);
+  Vars contexts, weights;
+  for (Size h = 0; h < layer.heads; ++h) {
+    const Var q = select(Q, 1, h), k = select(K, 1, h), v = select(V, 1, h);  // [B, T, d]
+    const Attended seen = scaled_dot_attention(q, k, v, {mask_of_head(mask, h)});
+    contexts.push_back(seen.context);
+    weights.push_back(seen.weights);
+  }
+  return {layer.output(concat(contexts, -1)), stack(weights, 1)};
+}
+
+SharedHeadAttention::SharedHeadAttention(Size size, Size number_of_heads, Rng& rng)
+    : values(head_size(size, number_of_heads), head_size(size, number_of_heads), rng, false),
+      keys(head_size(size, number_of_heads), head_size(size, number_of_heads), rng, false),
+      queries(head_size(size, number_of_heads), head_size(size, number_of_heads), rng, false),
+      output(size, size, rng),
+      heads(number_of_heads) {}
+
+Attended SharedHeadAttention::operator()(const Var& x, const Mask& mask) const {
+  const auto [B, T, size] = dims<3>(x, "shared-head attention");
+  const Size d = head_size(size, heads);
+  const Var cut = reshape(hide_invisible(x, mask), {B, T, heads, d});
+  const Var Q = queries(cut), K = keys(cut), V = values(cut);  // [B, T, heads, d]
+  const Var scores = einsum("bqhd,bkhd->bhqk", {Q, K}) / std::sqrt(static_cast<double>(d));
+  const Var weights = attention_weights(scores, mask);  // [B, heads, T, T]
+  // einsum("bhql,blhd->bqhd", {weights, V}), but that a NaN that a query may not attend to does not reach it.
+  const Var context = weighted_sum(weights, permute(V, {0, 2, 1, 3}), mask);  // [B, heads, T, d]
+  return {output(reshape(permute(context, {0, 2, 1, 3}), {B, T, size})), weights};
+}
+
+void SharedHeadAttention::parameters(const Visit& visit) {
+  visit("values", values);
+  visit("keys", keys);
+  visit("queries", queries);
+  visit("output", output);
+}
+
+}  // namespace attend

@@ -1,0 +1,107 @@
+#include "nn/conv.hpp"
+
+#include <stdexcept>
+
+namespace attend {
+namespace {
+
+void check_options(const char* op, Size channels, Size out_channels, Size kernel, const ConvOptions& options) {
+  const auto [stride, padding, dilation, groups, bias] = options;
+  static_cast<void>(bias);
+  const bool positive =
+      channels >= 1 && out_channels >= 1 && kernel >= 1 && stride >= 1 && padding >= 0 && dilation >= 1;
+  if (!positive || groups < 1 || channels % groups != 0 || out_channels % groups != 0) {
+    throw std::invalid_argument(std::string(op) + ": " + std::to_string(channels) + " to " +
+                                std::to_string(out_channels) + " channels, kernel " + std::to_string(kernel) +
+                                ", stride " + std::to_string(stride) + ", padding " + std::to_string(padding) +
+                                ", dilation " + std::to_string(dilation) + ", groups " + std::to_string(groups));
+  }
+}
+
+void check_fits(const Var& x, const Var& weight, const ConvOptions& options) {
+  bool reaches = x.rank() == 4 && x.shape()[1] == weight.shape()[1] * options.groups;
+  for (Size axis : {2, 3}) {
+    reaches = reaches && (weight.shape()[axis] - 1) * options.dilation + 1 <= x.shape()[axis] + 2 * options.padding;
+  }
+  if (reaches) return;
+  throw std::invalid_argument("conv: x " + text(x.shape()) + " does not fit the weight " + text(weight.shape()) +
+                              " with padding " + std::to_string(options.padding) + ", dilation " +
+                              std::to_string(options.dilation) + " and " + std::to_string(options.groups) + " groups");
+}
+
+Var kernel_init(const Shape& shape, Rng& rng) {
+  const Size fan_in = element_count(shape) / shape[0];
+  return Var::parameter(reshape(kaiming_uniform(fan_in, shape[0], rng).value(), shape));
+}
+
+Var zero_bias(Size out_channels, bool wanted) { return wanted ? Var::parameter(Tensor::zeros({out_channels})) : Var(); }
+
+// Every window as a row of the elements it covers: [B, groups, H' · W', C / groups · kernel²].
+Var window_rows(const Var& x, Size height, Size width, const ConvOptions& options) {
+  const Var wide = windows(x, 2, height, options.stride, options.dilation);
+  const Var w = windows(wide, 3, width, options.stride, options.dilation);  // [B, C, H', W', kernel, kernel]
+  const auto [B, C, H, W, u, v] = dims<6>(w);
+  const Size G = options.groups;
+  const Var grouped = reshape(w, {B, G, C / G, H, W, u, v});
+  return reshape(permute(grouped, {0, 1, 3, 4, 2, 5, 6}), {B, G, H * W, C / G * u * v});
+}
+
+}  // namespace
+
+Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options) {
+  const auto [O, C, u, v] = dims<4>(weight, "conv weight");
+  check_fits(x, weight, options);
+  const Size padding = options.padding, G = options.groups;
+  Var padded = x;
+  if (padding > 0) padded = pad(pad(x, 2, padding, padding), 3, padding, padding);
+  const Size H = (padded.shape()[2] - (u - 1) * options.dilation - 1) / options.stride + 1;
+  const Size W = (padded.shape()[3] - (v - 1) * options.dilation - 1) / options.stride + 1;
+
+  const Var rows = window_rows(padded, u, v, options);                             // [B, G, H'W', C/G·u·v]
+  const Var columns = transpose(reshape(weight, {G, O / G, C * u * v}));           // [G, C/G·u·v, O/G]
+  const Var product = matmul(rows, columns);                                       // [B, G, H'W', O/G]
+  const Var y = reshape(permute(product, {0, 1, 3, 2}), {x.shape()[0], O, H, W});  // [B, O, H', W']
+  return bias.defined() ? y + reshape(bias, {O, 1, 1}) : y;
+}
+
+Conv2d::Conv2d(Size channels, Size out_channels, Size kernel, Rng& rng, const ConvOptions& how) : options(how) {
+  check_options("conv2d", channels, out_channels, kernel, options);
+  weight = kernel_init({out_channels, channels / options.groups, kernel, kernel}, rng);
+  bias = zero_bias(out_channels, options.bias);
+}
+
+Var Conv2d::operator()(const Var& x) const { return conv2d(x, weight, bias, options); }
+
+void Conv2d::parameters(const Visit& visit) {
+  visit("weight", weight);
+  visit("bias", bias);
+}
+
+Conv1d::Conv1d(Size channels, Size out_channels, Size kernel, Rng& rng, const ConvOptions& how) : options(how) {
+  check_options("conv1d", channels, out_channels, kernel, options);
+  weight = kernel_init({out_channels, channels / options.groups, kernel}, rng);
+  bias = zero_bias(out_channels, options.bias);
+}
+
+// A line of pixels: one row high, and padded only along the line.
+Var Conv1d::operator()(const Var& x) const {
+  if (x.rank() != 3) throw std::invalid_argument("conv1d: x " + text(x.shape()) + "; it is [B, C, T]");
+  const Size padding = options.padding;
+  const Var padded = padding > 0 ? pad(x, 2, padding, padding) : x;
+  ConvOptions line = options;
+  line.padding = 0;
+  const Size T = padded.shape()[2], reach = (weight.shape()[2] - 1) * options.dilation + 1;
+  if (reach > T || x.shape()[1] != weight.shape()[1] * options.groups) {
+    throw std::invalid_argument("conv1d: x " + text(x.shape()) + " with padding " + std::to_string(padding) +
+                                " does not fit the weight " + text(weight.shape()));
+  }
+  // The stride holds along the line; over its single row there is one window anyway.
+  return squeeze(conv2d(unsqueeze(padded, 2), unsqueeze(weight, 2), bias, line), {2});
+}
+
+void Conv1d::parameters(const Visit& visit) {
+  visit("weight", weight);
+  visit("bias", bias);
+}
+
+}  // namespace attend

@@ -1,0 +1,42 @@
+#pragma once
+#include "nn/init.hpp"
+#include "nn/parameters.hpp"
+
+namespace attend {
+
+/// How a convolution walks: the distance between two windows, zeros around the input, the distance between two elements of
+/// a window, and the number of groups of channels that do not see each other.
+struct ConvOptions {
+  Size stride = 1, padding = 0, dilation = 1, groups = 1;
+  bool bias = true;
+};
+
+/// Convolution in two dimensions (without flipping the kernel, as all networks do: a cross-correlation).
+///   y[b, o, i, j] = bias[o] + Σ_c Σ_u Σ_v weight[o, c, u, v] · x[b, c, i · stride + u · dilation, j · stride + v · dilation]
+/// x [B, C, H, W] -> y [B, O, H', W'] with H' = (H + 2 padding − dilation (kernel − 1) − 1) / stride + 1, rounded down;
+/// weight [O, C / groups, kernel, kernel]. Begins Kaiming-uniform, for the relu that mostly follows, and the bias at 0.
+struct Conv2d {
+  Var weight, bias;
+  ConvOptions options;
+
+  /// Throws std::invalid_argument for sizes below 1, and groups that divide one of the numbers of channels.
+  Conv2d(Size channels, Size out_channels, Size kernel, Rng& rng, const ConvOptions& options = {});
+  /// Throws std::invalid_argument when the channels differ or the kernel is larger than the padded input.
+  Var operator()(const Var& x) const;
+  void parameters(const Visit& visit);
+};
+
+/// The same in one dimension: x [B, C, T] -> y [B, O, T']; weight [O, C / groups, kernel].
+struct Conv1d {
+  Var weight, bias;
+  ConvOptions options;
+
+  Conv1d(Size channels, Size out_channels, Size kernel, Rng& rng, const ConvOptions& options = {});
+  Var operator()(const Var& x) const;
+  void parameters(const Visit& visit);
+};
+
+/// What Conv2d computes, from its weight: bias may be undefined.
+Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options);
+
+}  // namespace attend

@@ -1,0 +1,104 @@
+#include "nn/norm.hpp"
+
+#include <stdexcept>
+
+#include "tensor/kernels.hpp"
+
+namespace attend {
+namespace {
+
+void check_channels(const char* op, const Var& x, const Var& gain) {
+  if (x.rank() >= 2 && x.shape()[1] == gain.shape()[0]) return;
+  throw std::invalid_argument(std::string(op) + ": x " + text(x.shape()) + " does not fit the gain " +
+                              text(gain.shape()));
+}
+
+void check_size(const char* op, Size size) {
+  if (size < 1) throw std::invalid_argument(std::string(op) + ": size " + std::to_string(size) + "; it is at least 1");
+}
+
+// [C] in the form that broadcasts to [B, C, ...].
+Var per_channel(const Var& values, Size rank) {
+  Shape shape = Sizes::repeat(rank, 1);
+  shape[1] = values.shape()[0];
+  return reshape(values, shape);
+}
+
+Tensor moved(const Tensor& running, const Tensor& batch, double momentum) {
+  return kernel::add(kernel::affine(running, 1 - momentum, 0),
+                     kernel::affine(kernel::cast(batch, running.dtype()), momentum, 0));
+}
+
+}  // namespace
+
+BatchNorm::BatchNorm(Size channels, double how_fast, double eps) : momentum(how_fast), epsilon(eps) {
+  check_size("batch_norm", channels);
+  gain = Var::parameter(Tensor::ones({channels}));
+  bias = Var::parameter(Tensor::zeros({channels}));
+  running_mean = Tensor::zeros({channels});
+  running_variance = Tensor::ones({channels});
+}
+
+Var BatchNorm::operator()(const Var& x, Mode mode) const {
+  check_channels("batch_norm", x, gain);
+  const Size rank = x.rank(), channels = x.shape()[1];
+  Var centre = per_channel(Var(kernel::cast(running_mean, x.dtype())), rank);
+  Var spread = per_channel(Var(kernel::cast(running_variance, x.dtype())), rank);
+  if (mode == Mode::training) {
+    const Size n = x.size() / channels;
+    if (n < 2) throw std::invalid_argument("batch_norm: " + text(x.shape()) + " has no variance within a channel");
+    Axes others = all_axes(rank);
+    others.erase(1);
+    centre = mean(x, others, true);
+    spread = variance(x, others, true);
+    const double unbiased = static_cast<double>(n) / static_cast<double>(n - 1);
+    running_mean = moved(running_mean, reshape(centre.value(), {channels}), momentum);
+    running_variance =
+        moved(running_variance, kernel::affine(reshape(spread.value(), {channels}), unbiased, 0), momentum);
+  }
+  return (x - centre) / sqrt(spread + epsilon) * per_channel(gain, rank) + per_channel(bias, rank);
+}
+
+void BatchNorm::parameters(const Visit& visit) {
+  visit("gain", gain);
+  visit("bias", bias);
+  visit.buffer("running_mean", running_mean);
+  visit.buffer("running_variance", running_variance);
+}
+
+GroupNorm::GroupNorm(Size channels, Size number_of_groups, double eps) : groups(number_of_groups), epsilon(eps) {
+  check_size("group_norm", channels);
+  if (groups < 1 || channels % groups != 0) {
+    throw std::invalid_argument("group_norm: " + std::to_string(groups) + " groups do not divide " +
+                                std::to_string(channels) + " channels");
+  }
+  gain = Var::parameter(Tensor::ones({channels}));
+  bias = Var::parameter(Tensor::zeros({channels}));
+}
+
+Var GroupNorm::operator()(const Var& x) const {
+  check_channels("group_norm", x, gain);
+  const Var grouped = reshape(x, {x.shape()[0], groups, -1});  // [B, groups, C / groups · positions]
+  const Var centred = grouped - mean(grouped, {-1}, true);
+  const Var normal = centred / sqrt(mean(centred * centred, {-1}, true) + epsilon);
+  return reshape(normal, x.shape()) * per_channel(gain, x.rank()) + per_channel(bias, x.rank());
+}
+
+void GroupNorm::parameters(const Visit& visit) {
+  visit("gain", gain);
+  visit("bias", bias);
+}
+
+RMSNorm::RMSNorm(Size size, double eps) : epsilon(eps) {
+  check_size("rms_norm", size);
+  gain = Var::parameter(Tensor::ones({size}));
+}
+
+Var RMSNorm::operator()(const Var& x) const {
+  if (x.rank() == 0 || x.shape().back() != gain.shape()[0]) {
+    throw std::invalid_argument("rms_norm: x " + text(x.shape()) + " does not fit the gain " + text(gain.shape()));
+  }
+  return x / sqrt(mean(x * x, {-1}, true) + epsilon) * gain;
+}
+
+}  // namespace attend

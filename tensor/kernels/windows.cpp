@@ -1,0 +1,42 @@
+#include "tensor/cost.hpp"
+#include "tensor/dispatch.hpp"
+#include "tensor/kernels.hpp"
+#include "tensor/run.hpp"
+
+namespace attend::kernel {
+
+// One pass for each place in the window: within a pass no two windows write to the same element.
+Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, Size dilation) {
+  check_floating("overlap_add", windows);
+  const Size rank = windows.rank() - 1;  // of the result
+  axis = normal_axis("overlap_add", axis, rank);
+  const Size count = windows.shape()[axis], size = windows.shape()[rank];
+  const bool fits =
+      count >= 1 && size >= 1 && stride >= 1 && dilation >= 1 && (count - 1) * stride + (size - 1) * dilation < length;
+  if (!fits) {
+    throw std::invalid_argument("overlap_add: windows " + text(windows.shape()) + " do not fit a length of " +
+                                std::to_string(length));
+  }
+  Shape shape = windows.shape();
+  shape.erase(rank);
+  shape[axis] = length;
+  Tensor out = Tensor::zeros(shape, windows.dtype());
+  note_cost("overlap_add", {0, windows.size() * width(windows.dtype()), out.size() * width(out.dtype())});
+  by_floating("overlap_add", windows, [&](auto zero) {
+    using T = decltype(zero);
+    for (Size k = 0; k < size; ++k) {
+      const Tensor from_view = squeeze(slice(windows, rank, k, 1), {rank});
+      const Tensor to_view = slice(out, axis, k * dilation, count, stride);
+      const Plan loop = plan(from_view.shape(), {to_view.strides(), from_view.strides()});
+      const Size n = loop.run_length(), to_step = loop.run_stride(0), from_step = loop.run_stride(1);
+      T* to = out.writable<T>() + k * dilation * out.strides()[axis];
+      const T* from = from_view.data<T>();
+      parallel_runs(loop, [&](auto& offset) {
+        for (Size i = 0; i < n; ++i) to[offset[0] + i * to_step] += from[offset[1] + i * from_step];
+      });
+    }
+  });
+  return out;
+}
+
+}  // namespace attend::kernel
