@@ -15,22 +15,6 @@ constexpr Size cell = 22, letter = 9, margin = 14, title_height = 30;
 // Without the commas that people like in large numbers.
 std::string number(Size value) { return std::to_string(value); }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 std::string label(const std::string& text) { return escaped(text == " " ? "␣" : printable(text)); }
 
 Size widest(const std::vector<std::string>& labels) {
@@ -72,6 +56,22 @@ std::string text_at(Size x, Size y, const std::string& anchor, const std::string
 }
 
 }  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
 
 std::string svg(const HeatMap& map) {
   const Size rows = map.values.rows(), width_in_cells = map.values.columns();

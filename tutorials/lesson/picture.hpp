@@ -11,6 +11,9 @@ namespace attend::lesson {
 /// The heat map as an SVG picture, in the colours of the terminal's. Its description says each row in words.
 std::string svg(const HeatMap& map);
 
+/// A text as SVG can hold it: &, < and > in their long form.
+std::string escaped(const std::string& text);
+
 /// Writes the picture to a file, whole or not at all. Throws std::runtime_error when it cannot be written.
 void write_svg(const HeatMap& map, const std::string& path);
 

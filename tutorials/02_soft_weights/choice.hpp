@@ -1,0 +1,17 @@
+#pragma once
+#include "autograd/var.hpp"
+
+/// Hard choice and soft weights.
+
+namespace attend::chapter02 {
+
+/// softmax(scores / temperature), over the last axis.
+Var soft_choice(const Var& scores, double temperature);
+
+/// 1 at the largest score of each row, else 0. No derivative flows through it.
+Tensor hard_choice(const Tensor& scores);
+
+double largest_difference(const Tensor& a, const Tensor& b);
+double largest(const Tensor& x);  // of all absolute values
+
+}  // namespace attend::chapter02
