@@ -170,8 +170,8 @@ Var diagonal(const Var& x, Size a, Size b);
 
 // ---- ops/windows.cpp ---------------------------------------------------------------------------------------------
 
-/// Windows that slide along one axis: element k of window i is x[.., i · stride + k · dilation, ..]. The axis becomes the
-/// windows, and a new last axis holds the `size` elements of each. Convolution and pooling are made of it.
+/// Windows that slide along one axis: element k of window i is x[.., i · stride + k · dilation, ..]. The axis becomes
+/// the windows, and a new last axis holds the `size` elements of each. Convolution and pooling are made of it.
 Var windows(const Var& x, Size axis, Size size, Size stride = 1, Size dilation = 1);
 /// Its transpose: every window's elements added to where they were read, along one axis of `length`.
 Var overlap_add(const Var& windows, Size axis, Size length, Size stride = 1, Size dilation = 1);

@@ -4,17 +4,18 @@
 
 namespace attend {
 
-/// How a convolution walks: the distance between two windows, zeros around the input, the distance between two elements of
-/// a window, and the number of groups of channels that do not see each other.
+/// How a convolution walks: the distance between two windows, zeros around the input, the distance between two elements
+/// of a window, and the number of groups of channels that do not see each other.
 struct ConvOptions {
   Size stride = 1, padding = 0, dilation = 1, groups = 1;
   bool bias = true;
 };
 
 /// Convolution in two dimensions (without flipping the kernel, as all networks do: a cross-correlation).
-///   y[b, o, i, j] = bias[o] + Σ_c Σ_u Σ_v weight[o, c, u, v] · x[b, c, i · stride + u · dilation, j · stride + v · dilation]
-/// x [B, C, H, W] -> y [B, O, H', W'] with H' = (H + 2 padding − dilation (kernel − 1) − 1) / stride + 1, rounded down;
-/// weight [O, C / groups, kernel, kernel]. Begins Kaiming-uniform, for the relu that mostly follows, and the bias at 0.
+///   y[b, o, i, j] = bias[o] + Σ_c Σ_u Σ_v weight[o, c, u, v] · x[b, c, i · stride + u · dilation, j · stride + v ·
+/// dilation] x [B, C, H, W] -> y [B, O, H', W'] with H' = (H + 2 padding − dilation (kernel − 1) − 1) / stride + 1,
+/// rounded down; weight [O, C / groups, kernel, kernel]. Begins Kaiming-uniform, for the relu that mostly follows, and
+/// the bias at 0.
 struct Conv2d {
   Var weight, bias;
   ConvOptions options;

@@ -9,9 +9,9 @@ enum class Mode { training, evaluation };
 
 /// Batch normalisation. Ioffe and Szegedy 2015 (arXiv:1502.03167).
 ///   y = (x − mean) / √(variance + epsilon) · gain + bias       for each channel
-/// x [B, C, ...] -> the same. In training, mean and variance are those of the batch (the variance divides by n), and the running
-/// ones move towards them by `momentum`: the running variance by the batch's unbiased one (divided by n − 1), as in
-/// PyTorch. In evaluation the running ones are used, so that a sample does not depend on its batch mates.
+/// x [B, C, ...] -> the same. In training, mean and variance are those of the batch (the variance divides by n), and
+/// the running ones move towards them by `momentum`: the running variance by the batch's unbiased one (divided by n −
+/// 1), as in PyTorch. In evaluation the running ones are used, so that a sample does not depend on its batch mates.
 struct BatchNorm {
   Var gain, bias;  // [C]
   mutable Tensor running_mean,
@@ -19,15 +19,15 @@ struct BatchNorm {
   double momentum, epsilon;
 
   explicit BatchNorm(Size channels, double momentum = 0.1, double epsilon = 1e-5);
-  /// Training moves the running statistics. Throws std::invalid_argument for another number of channels, and in training
-  /// for a single number per channel, which has no variance.
+  /// Training moves the running statistics. Throws std::invalid_argument for another number of channels, and in
+  /// training for a single number per channel, which has no variance.
   Var operator()(const Var& x, Mode mode) const;
   void parameters(const Visit& visit);
 };
 
 /// Group normalisation. Wu and He 2018 (arXiv:1803.08494). The channels of each sample in `groups` groups, each
-/// normalised over its channels and all positions. x [B, C, ...] -> the same. Throws std::invalid_argument when the groups do
-/// not divide the channels.
+/// normalised over its channels and all positions. x [B, C, ...] -> the same. Throws std::invalid_argument when the
+/// groups do not divide the channels.
 struct GroupNorm {
   Var gain, bias;  // [C]
   Size groups;

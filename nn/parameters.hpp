@@ -2,8 +2,9 @@
 //
 //   void parameters(const Visit& visit) { visit("v", v); visit("query_projection", query_projection); }
 //
-// and everything else (counting, optimizing, casting, saving) is built on it. Numbers that a layer keeps without learning
-// them, such as running statistics, are buffers: visit.buffer("running_mean", running_mean). They are cast and saved only.
+// and everything else (counting, optimizing, casting, saving) is built on it. Numbers that a layer keeps without
+// learning them, such as running statistics, are buffers: visit.buffer("running_mean", running_mean). They are cast and
+// saved only.
 #pragma once
 #include <functional>
 #include <string>
@@ -76,8 +77,8 @@ std::vector<NamedVar> named_buffers(const Layer& layer) {
   return named;
 }
 
-/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op, cannot
-/// be tied, stepped or loaded.
+/// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op,
+/// cannot be tied, stepped or loaded.
 void check_leaf(const std::string& name, const Var& parameter);
 
 /// The parameters as leaves for `grad`, tied ones once. Throws std::invalid_argument for one that is no leaf.

@@ -56,8 +56,8 @@ Var joined(const Var& windowed, Size image_axes) {
 // The first of the largest elements of the last axis.
 Var first_largest(const Var& x) { return squeeze(gather(x, -1, argmax(x, -1, true)), {-1}); }
 
-// The same among those that are there, not padding: `there` is 1 or 0 and broadcasts to x. Where all that is there is −∞,
-// like the padding, the first of it is taken.
+// The same among those that are there, not padding: `there` is 1 or 0 and broadcasts to x. Where all that is there is
+// −∞, like the padding, the first of it is taken.
 Var first_largest_of(const Var& x, const Tensor& there) {
   const Tensor all = broadcast_to(there, x.shape()), place = argmax(x, -1, true);
   const Tensor wins = kernel::cast(kernel::gather(all, -1, place), DType::boolean);

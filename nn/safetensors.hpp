@@ -1,5 +1,5 @@
-// Parameters and buffers in files, in the safetensors format: a JSON header with name, dtype and shape of every tensor, then their
-// bytes, little-endian. Other frameworks read and write it too.
+// Parameters and buffers in files, in the safetensors format: a JSON header with name, dtype and shape of every tensor,
+// then their bytes, little-endian. Other frameworks read and write it too.
 #pragma once
 #include <string>
 #include <vector>
@@ -29,8 +29,8 @@ std::vector<NamedVar> named_tensors(const Layer& layer) {
   return named;
 }
 
-/// Saves and loads what a layer learns, and its buffers, bit for bit. When the file does not match, `load` throws and the
-/// layer is as before.
+/// Saves and loads what a layer learns, and its buffers, bit for bit. When the file does not match, `load` throws and
+/// the layer is as before.
 template <class Layer>
 void save(const std::string& path, const Layer& layer) {
   save_tensors(path, named_tensors(layer));

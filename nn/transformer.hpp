@@ -40,8 +40,8 @@ struct EncoderLayer {
   void parameters(const Visit& visit);
 };
 
-/// What a decoder layer remembers from one step to the next: its own keys and values, and those of the encoder's states,
-/// which stay the same.
+/// What a decoder layer remembers from one step to the next: its own keys and values, and those of the encoder's
+/// states, which stay the same.
 struct DecoderCache {
   KeyValueCache self;
   Var memory_key, memory_value;  // [B, heads, Tx, d]
@@ -61,8 +61,9 @@ struct DecoderLayer {
 
   DecoderLayer(const TransformerOptions& options, Rng& rng);
   Attended operator()(const Var& x, const Var& memory, const Mask& memory_mask = {}, Rng* rng = evaluation) const;
-  /// The same for the next positions of x alone: what came before stands in the cache, and so do the keys and values of the
-  /// memory from the first step on. Throws std::invalid_argument, and leaves the cache as it is, for another batch size.
+  /// The same for the next positions of x alone: what came before stands in the cache, and so do the keys and values of
+  /// the memory from the first step on. Throws std::invalid_argument, and leaves the cache as it is, for another batch
+  /// size.
   Attended step(const Var& x, const Var& memory, DecoderCache& cache, const Mask& memory_mask = {}) const;
   void parameters(const Visit& visit);
 };

@@ -6,9 +6,9 @@
 
 namespace attend {
 
-/// x [B, C, H, W] cut into squares of patch × patch pixels, row by row -> [B, H / patch · W / patch, C · patch²]; of a patch
-/// first the channel, then the row, then the column. A linear layer on it is a convolution with kernel = stride = patch.
-/// Throws std::invalid_argument when the patch does not divide height and width.
+/// x [B, C, H, W] cut into squares of patch × patch pixels, row by row -> [B, H / patch · W / patch, C · patch²]; of a
+/// patch first the channel, then the row, then the column. A linear layer on it is a convolution with kernel = stride =
+/// patch. Throws std::invalid_argument when the patch does not divide height and width.
 Var image_patches(const Var& x, Size patch);
 
 struct VisionOptions {
@@ -18,8 +18,8 @@ struct VisionOptions {
 
 /// ViT: an image as a text of patches. Dosovitskiy et al. 2020 (arXiv:2010.11929).
 ///   z_0 = [class ; patch_1 W ; ... ; patch_N W] + positions        logits = head(norm(encoder(z_0)[0]))
-/// x [B, C, H, W] -> logits [B, classes]. Pre-norm encoder layers, learned positions, the class read from an extra first
-/// token. The feed-forward parts are those of nn/transformer.hpp, with relu where the paper has GELU.
+/// x [B, C, H, W] -> logits [B, classes]. Pre-norm encoder layers, learned positions, the class read from an extra
+/// first token. The feed-forward parts are those of nn/transformer.hpp, with relu where the paper has GELU.
 struct VisionTransformer {
   Linear embed;                // [C · patch², size]
   Var class_token;             // [size]

@@ -97,7 +97,8 @@ Tensor scatter_add(const Tensor& x, Size axis, const Tensor& index, const Tensor
 Tensor one_hot(const Tensor& ids, Size classes, DType dtype);
 
 // kernels/windows.cpp
-/// The transpose of the view `windows`: every window's elements added to where they were read, along one axis of `length`.
+/// The transpose of the view `windows`: every window's elements added to where they were read, along one axis of
+/// `length`.
 Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, Size dilation);
 
 // kernels/assemble.cpp: any dtype.

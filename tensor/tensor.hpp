@@ -147,8 +147,9 @@ Tensor squeeze(const Tensor& x, const Axes& axes);
 /// The elements with equal index on axes a and b; that index becomes the last axis.
 Tensor diagonal(const Tensor& x, Size a, Size b);
 
-/// Windows that slide along one axis: element k of window i is x[.., i · stride + k · dilation, ..]. The axis becomes the
-/// windows, and a new last axis holds the `size` elements of each; windows overlap in memory, and nothing is copied.
+/// Windows that slide along one axis: element k of window i is x[.., i · stride + k · dilation, ..]. The axis becomes
+/// the windows, and a new last axis holds the `size` elements of each; windows overlap in memory, and nothing is
+/// copied.
 Tensor windows(const Tensor& x, Size axis, Size size, Size stride = 1, Size dilation = 1);
 
 /// The shape that `reshape` makes of x: −1 resolved. Throws std::invalid_argument when the counts differ.

@@ -20,9 +20,9 @@ Var attention_weights(const Var& scores, const Mask& mask);
 /// in.)
 Var weighted_sum(const Var& weights, const Var& value, const Mask& mask);
 
-/// Keys [B, Tk, D], or [B, H, Tk, D], with zeros where no query may attend, in any head. Padding may then hold anything, NaN included, and reaches neither
-/// a score nor a derivative. (A key that is hidden from some queries only must be finite for the derivatives of the others
-/// to be.) Throws std::invalid_argument when the mask does not fit.
+/// Keys [B, Tk, D], or [B, H, Tk, D], with zeros where no query may attend, in any head. Padding may then hold
+/// anything, NaN included, and reaches neither a score nor a derivative. (A key that is hidden from some queries only
+/// must be finite for the derivatives of the others to be.) Throws std::invalid_argument when the mask does not fit.
 Var hide_invisible(const Var& key, const Mask& mask);
 
 }  // namespace attend

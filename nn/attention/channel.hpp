@@ -8,8 +8,8 @@ namespace attend {
 /// Channel attention as the second article prints it, which is the channel half of CBAM. Woo et al. 2018
 /// (arXiv:1807.06521).
 ///   gates = σ(F(average over positions) + F(maximum over positions))        F = W_2 relu(W_1 ·), shared
-/// x [B, C, H, W] -> y = gates · x. W_1 and W_2 are 1 × 1 convolutions without bias. (The print lost the "+" between the
-/// two halves.) On constant maps both halves are equal, and it is SqueezeExcitation with twice W_2.
+/// x [B, C, H, W] -> y = gates · x. W_1 and W_2 are 1 × 1 convolutions without bias. (The print lost the "+" between
+/// the two halves.) On constant maps both halves are equal, and it is SqueezeExcitation with twice W_2.
 struct ChannelAttention {
   Conv2d squeeze, excite;
 
@@ -41,8 +41,8 @@ struct CBAM {
   void parameters(const Visit& visit);
 };
 
-/// Efficient channel attention. Wang et al. 2019 (arXiv:1910.03151): the gate of a channel from itself and its neighbours,
-/// by one convolution of k weights along the channels; k is the odd number next to |log₂(C) / 2 + 1 / 2|.
+/// Efficient channel attention. Wang et al. 2019 (arXiv:1910.03151): the gate of a channel from itself and its
+/// neighbours, by one convolution of k weights along the channels; k is the odd number next to |log₂(C) / 2 + 1 / 2|.
 ///   gates = σ(conv_k(average over positions))
 struct ECA {
   Conv1d conv;

@@ -7,8 +7,8 @@ namespace attend {
 
 /// Multiplicative attention. Luong, Pham, Manning 2015 (arXiv:1508.04025), "dot".
 ///   score(q, k) = qᵀ k        weights = softmax over keys        context = Σ weights · value
-/// query [..., Tq, D], key [..., Tk, D], value [..., Tk, Dv] -> context [..., Tq, Dv], weights [..., Tq, Tk], where ... is
-/// B or B, H. Throws std::invalid_argument for sizes that do not fit each other or the mask.
+/// query [..., Tq, D], key [..., Tk, D], value [..., Tk, Dv] -> context [..., Tq, Dv], weights [..., Tq, Tk], where ...
+/// is B or B, H. Throws std::invalid_argument for sizes that do not fit each other or the mask.
 Attended dot_attention(const Var& query, const Var& key, const Var& value, const Mask& mask = {});
 
 /// How scaled dot-product attention can be changed.
@@ -21,8 +21,8 @@ struct DotProductOptions {
 
 /// Scaled dot-product attention. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
 ///   weights = softmax(q kᵀ / √D + bias)        context = weights · value
-/// For unit-variance q and k the scores have the variance D; divided by √D they have the variance 1, and the softmax is not
-/// driven into its flat ends. The scale is folded into q, the smaller operand.
+/// For unit-variance q and k the scores have the variance D; divided by √D they have the variance 1, and the softmax is
+/// not driven into its flat ends. The scale is folded into q, the smaller operand.
 Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value,
                               const DotProductOptions& options = {});
 

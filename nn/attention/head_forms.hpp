@@ -1,5 +1,5 @@
-// The two ways in which the articles print multi-head attention. Both compute what MultiHeadAttention computes (the second
-// under a condition), in other steps.
+// The two ways in which the articles print multi-head attention. Both compute what MultiHeadAttention computes (the
+// second under a condition), in other steps.
 #pragma once
 #include "nn/attention/multi_head.hpp"
 
@@ -10,12 +10,12 @@ namespace attend {
 /// The same numbers as `layer`, whose projections it uses. x [B, T, size].
 Attended attend_in_a_loop(const MultiHeadAttention& layer, const Var& x, const Mask& mask = {});
 
-/// The second article's form: the input is cut into heads first, and one small projection [d, d] without bias is shared by
-/// all heads.
+/// The second article's form: the input is cut into heads first, and one small projection [d, d] without bias is shared
+/// by all heads.
 ///   Q[h] = x[h] W_q      K[h] = x[h] W_k      V[h] = x[h] W_v      y = [head_1 ; ... ; head_H] W_o + b_o
-/// It is MultiHeadAttention with W = I ⊗ w, block-diagonal with equal blocks, and no biases before the output: head h sees
-/// only its own slice of the input. The scores by einsum, as printed; the second einsum would let a masked NaN through, so
-/// it is a weighted_sum. x [B, T, heads · d] -> y of the same shape, weights
+/// It is MultiHeadAttention with W = I ⊗ w, block-diagonal with equal blocks, and no biases before the output: head h
+/// sees only its own slice of the input. The scores by einsum, as printed; the second einsum would let a masked NaN
+/// through, so it is a weighted_sum. x [B, T, heads · d] -> y of the same shape, weights
 /// [B, heads, T, T].
 struct SharedHeadAttention {
   Linear values, keys, queries;  // [d, d], without bias

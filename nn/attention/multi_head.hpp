@@ -3,8 +3,8 @@
 
 namespace attend {
 
-/// x [B, T, heads · d] -> [B, heads, T, d], and back. Both are views: the heads stay where they are in memory. (Reshaping
-/// straight to [B, heads, T, d] would mix positions with heads, keep every shape right and even train.)
+/// x [B, T, heads · d] -> [B, heads, T, d], and back. Both are views: the heads stay where they are in memory.
+/// (Reshaping straight to [B, heads, T, d] would mix positions with heads, keep every shape right and even train.)
 Var split_heads(const Var& x, Size heads);
 Var merge_heads(const Var& x);
 
@@ -47,12 +47,12 @@ struct MultiHeadAttention {
     return (*this)(there, there, there, mask, rng);
   }
 
-  /// Self-attention of the next positions x [B, T, size] after those in the cache, which then holds them too. Position i
-  /// sees all up to itself. Throws std::invalid_argument, and leaves the cache as it is, for another batch size.
+  /// Self-attention of the next positions x [B, T, size] after those in the cache, which then holds them too. Position
+  /// i sees all up to itself. Throws std::invalid_argument, and leaves the cache as it is, for another batch size.
   Attended step(const Var& x, KeyValueCache& cache) const;
 
-  /// The parts, for variants that change what stands between: heads of queries, keys and values (repeated to `heads`), and
-  /// the end.
+  /// The parts, for variants that change what stands between: heads of queries, keys and values (repeated to `heads`),
+  /// and the end.
   Var query_heads(const Var& query) const;
   Var key_heads(const Var& key) const;
   Var value_heads(const Var& value) const;

@@ -5,8 +5,8 @@ namespace attend {
 
 /// Squeeze-and-excitation. Hu, Shen, Sun 2017 (arXiv:1709.01507).
 ///   z_c = mean over positions of x_c        s = σ(W_2 relu(W_1 z))        y_c = s_c · x_c
-/// x [B, C, H, W] -> y [B, C, H, W]; W_1 [C, C / reduction], W_2 [C / reduction, C]. The gates lie within (0, 1) each and do
-/// not sum to 1: this is no softmax. The biases are left out unless asked for, as in the paper's equation.
+/// x [B, C, H, W] -> y [B, C, H, W]; W_1 [C, C / reduction], W_2 [C / reduction, C]. The gates lie within (0, 1) each
+/// and do not sum to 1: this is no softmax. The biases are left out unless asked for, as in the paper's equation.
 struct SqueezeExcitation {
   Linear squeeze, excite;  // W_1, W_2
 

@@ -6,8 +6,8 @@ namespace attend {
 
 /// Sinusoidal positions. Vaswani et al. 2017 (arXiv:1706.03762), section 3.5.
 ///   P[p, 2i] = sin(p · base^(−2i / width))        P[p, 2i+1] = cos(p · base^(−2i / width))
-/// positions first .. first + T − 1 -> [T, width], of any width: an odd one ends with a sine. Throws std::invalid_argument
-/// for a width below 1.
+/// positions first .. first + T − 1 -> [T, width], of any width: an odd one ends with a sine. Throws
+/// std::invalid_argument for a width below 1.
 Tensor sinusoidal_positions(Size T, Size width, Size first = 0, double base = 10000, DType dtype = DType::float32);
 
 /// x [B, T, width] plus its positions. The paper multiplies embeddings by √width before it adds; that is the caller's.

@@ -1,4 +1,5 @@
-// The table of layers: what must hold for every row alike. A program of tests has its rows and one case for each of these.
+// The table of layers: what must hold for every row alike. A program of tests has its rows and one case for each of
+// these.
 #pragma once
 #include <doctest/doctest.h>
 

@@ -9,7 +9,8 @@
 //
 // Useful, each of them a function from Var to Var:
 //   unsqueeze(x, i)    a new axis of size 1 at place i
-//   a - b, a * b       element by element; where one has size 1 on an axis, it is repeated: [n, 1, d] and [1, m, d] make
+//   a - b, a * b       element by element; where one has size 1 on an axis, it is repeated: [n, 1, d] and [1, m, d]
+// make
 //                      [n, m, d], every query with every key
 //   sum(x, {-1})       the sum over the last axis, which goes
 //   x / 2.0, -x        every element with a number

@@ -27,7 +27,8 @@ Walk recurrent(const Vars& words, const Tensor& W, bool curved);
 /// `layers` convolutions with a kernel of 3 places, tanh after each; the result stands at `place`.
 Walk convolutional(const Vars& words, Size layers, Size place, Rng& rng);
 
-/// Scaled dot-product self-attention, the words themselves being queries, keys and values; the result stands at `place`.
+/// Scaled dot-product self-attention, the words themselves being queries, keys and values; the result stands at
+/// `place`.
 Walk attentive(const Vars& words, Size place);
 
 /// The length of the gradient of g · result with respect to each word.
