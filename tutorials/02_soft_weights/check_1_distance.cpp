@@ -7,6 +7,7 @@
 #include "tutorials/02_soft_weights/choice.hpp"
 #include "tutorials/02_soft_weights/exercise_1_distance.hpp"
 #include "tutorials/02_soft_weights/regression.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
 
@@ -44,7 +45,9 @@ In on_paper(double width) {
   return {column({0.5}), column({0, 1, 2}), column({10, 20, 30}), width};
 }
 
-bool close(const Tensor& a, const Tensor& b) { return a.shape() == b.shape() && largest_difference(a, b) < 1e-9; }
+bool close(const Tensor& a, const Tensor& b) {
+  return a.shape() == b.shape() && lesson::largest_difference(a, b) < 1e-9;
+}
 
 bool sums_to_one(const Tensor& weights, Size axis) {
   const Tensor sums = kernel::sum(weights, {axis}, false);

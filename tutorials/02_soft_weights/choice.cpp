@@ -11,6 +11,4 @@ Tensor hard_choice(const Tensor& scores) { return one_hot(argmax(scores, -1), sc
 
 double largest(const Tensor& x) { return kernel::max(kernel::abs(x), all_axes(x.rank()), false).item(); }
 
-double largest_difference(const Tensor& a, const Tensor& b) { return largest(kernel::sub(a, b)); }
-
 }  // namespace attend::chapter02

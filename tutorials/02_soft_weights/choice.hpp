@@ -11,7 +11,7 @@ Var soft_choice(const Var& scores, double temperature);
 /// 1 at the largest score of each row, else 0. No derivative flows through it.
 Tensor hard_choice(const Tensor& scores);
 
-double largest_difference(const Tensor& a, const Tensor& b);
-double largest(const Tensor& x);  // of all absolute values
+/// The largest of all absolute values.
+double largest(const Tensor& x);
 
 }  // namespace attend::chapter02

@@ -16,7 +16,6 @@
 using namespace attend;
 using namespace attend::lesson;
 using namespace attend::chapter02;
-using attend::Size;  // the same type under both names
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include "autograd/gradcheck.hpp"
 #include "nn/attention/dot_product.hpp"
-#include "tensor/kernels.hpp"
 #include "tutorials/04_dot_products_and_scale/measure.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/table.hpp"
 
@@ -26,11 +26,6 @@ Inputs random_inputs(Rng& rng) {
   in.key = normal({B, Tk, d});
   in.value = normal({B, Tk, Dv});
   return in;
-}
-
-double largest_difference(const Tensor& a, const Tensor& b) {
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item();
 }
 
 // softmax(q kᵀ / √d) v in plain loops.
@@ -60,10 +55,10 @@ void claim_identities(lesson::Claims& claims) {
   const Inputs in = random_inputs(rng);
   const Attended seen = scaled_dot_attention(in.query, in.key, in.value);
   claims.below("layer against the formula in plain loops, difference",
-               largest_difference(seen.context.value(), by_loops(in)), 1e-12);
+               lesson::largest_difference(seen.context.value(), by_loops(in)), 1e-12);
   const Attended divided = dot_attention(Var(in.query) / std::sqrt(static_cast<double>(d)), in.key, in.value);
   claims.below("scaled is plain attention with q / √d, difference",
-               largest_difference(seen.context.value(), divided.context.value()), 1e-14);
+               lesson::largest_difference(seen.context.value(), divided.context.value()), 1e-14);
 
   const Tensor scores = rng.normal({keys}, 0, 2, DType::float64);
   const Var p = softmax(scores);

@@ -11,7 +11,6 @@
 using namespace attend;
 using namespace attend::lesson;
 using namespace attend::chapter04;
-using attend::Size;  // the same type under both names
 
 namespace {
 

@@ -47,9 +47,4 @@ double right_weight(Size entries, double sharpness) {
   return 1 / (1 + static_cast<double>(entries - 1) * std::exp(-sharpness));
 }
 
-double largest_difference(const Tensor& a, const Tensor& b) {
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item();
-}
-
 }  // namespace attend::chapter05

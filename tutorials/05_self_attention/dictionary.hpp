@@ -31,6 +31,4 @@ Tensor query_for(const Dictionary& dictionary, Size entry, double sharpness);
 /// The weight of the entry asked for, among orthonormal keys:  eᶜ / (eᶜ + entries − 1).
 double right_weight(Size entries, double sharpness);
 
-double largest_difference(const Tensor& a, const Tensor& b);
-
 }  // namespace attend::chapter05

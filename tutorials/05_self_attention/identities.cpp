@@ -6,6 +6,7 @@
 #include "nn/attention/self_attention.hpp"
 #include "nn/gradcheck.hpp"
 #include "tutorials/05_self_attention/dictionary.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/table.hpp"
 
@@ -73,16 +74,17 @@ void claim_formula(lesson::Claims& claims) {
   const Tensor x = random_words(rng);
   const Attended seen = layer(x);
   claims.below("layer against the printed lines in plain loops, difference",
-               largest_difference(seen.context.value(), by_loops(layer, x)), 1e-12);
+               lesson::largest_difference(seen.context.value(), by_loops(layer, x)), 1e-12);
   claims.below("weights of a word: their sum, less 1",
-               largest_difference(sum(seen.weights, {-1}).value(), Tensor::ones({B, T}, DType::float64)), 1e-14);
+               lesson::largest_difference(sum(seen.weights, {-1}).value(), Tensor::ones({B, T}, DType::float64)),
+               1e-14);
   const SelfAttention wide(512, rng);
   claims.holds("four matrices and one bias: 4 · 512² + 512 numbers to learn",
                parameter_count(wide) == 4 * 512 * 512 + 512);
   const Tensor same = broadcast_to(slice(x, 1, 0, 1), {B, T, E});
-  claims.below("a sentence of one word, repeated: every weight is 1/n, difference",
-               largest_difference(layer(same).weights.value(), Tensor::full({B, T, T}, 1.0 / T, DType::float64)),
-               1e-15);
+  claims.below(
+      "a sentence of one word, repeated: every weight is 1/n, difference",
+      lesson::largest_difference(layer(same).weights.value(), Tensor::full({B, T, T}, 1.0 / T, DType::float64)), 1e-15);
 }
 
 void claim_equivariance(bool causal, lesson::Claims& claims) {
@@ -92,7 +94,7 @@ void claim_equivariance(bool causal, lesson::Claims& claims) {
   const Mask mask = causal ? causal_mask(T, T) : Mask();
   const Var results = layer(x, mask).context, of_turned = layer(take(x, 1, order), mask).context;
   claims.below("words in another order: the same results in that order, difference",
-               largest_difference(take(results, 1, order).value(), of_turned.value()), 1e-14);
+               lesson::largest_difference(take(results, 1, order).value(), of_turned.value()), 1e-14);
 }
 
 void claim_gradients(std::uint64_t seed, lesson::Claims& claims) {

@@ -13,7 +13,6 @@
 using namespace attend;
 using namespace attend::lesson;
 using namespace attend::chapter05;
-using attend::Size;  // the same type under both names
 
 namespace {
 

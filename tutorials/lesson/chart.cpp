@@ -22,7 +22,7 @@ struct Look {
 constexpr std::array<Look, 4> looks{
     {{"#0b559f", "none"}, {"#d95f02", "7 4"}, {"#1b7837", "2 3"}, {"#666666", "9 3 2 3"}}};
 
-constexpr double width = 560, height = 300, left = 56, right = 16, top = 64, bottom = 46;
+constexpr double width = 640, height = 300, left = 56, right = 16, top = 64, bottom = 46;
 
 void check(const Chart& chart) {
   if (!(chart.high > chart.low)) throw std::invalid_argument("Chart: the scale has no length");
@@ -94,7 +94,7 @@ std::string curve(const Chart& chart, std::size_t number) {
   }
   const std::string dashes = fill("stroke-dasharray=\"{}\"", {looks[number].dashes});
   out += fill("<polyline points=\"{}\" fill=\"none\" {} {}/>\n", {points, stroke, dashes});
-  const double x = left + static_cast<double>(number % 2) * 250, y = 34 + static_cast<double>(number / 2) * 16;
+  const double x = left + static_cast<double>(number % 2) * 290, y = 34 + static_cast<double>(number / 2) * 16;
   out += line(x, y, x + 26, y, stroke + " " + dashes);
   return out + text_at(x + 32, y + 4, "start", series.name);
 }

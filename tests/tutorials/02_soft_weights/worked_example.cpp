@@ -11,6 +11,7 @@
 #include "tutorials/02_soft_weights/paths.hpp"
 #include "tutorials/02_soft_weights/regression.hpp"
 #include "tutorials/lesson/data.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -77,7 +78,7 @@ TEST_CASE("kernel regression, attention by distance and, for keys of one length,
   // Keys of several lengths: no longer the same.
   const Var by_distance = distance_attention(q, k, v, 0.6).context,
             by_product = product_attention(q, k, v, 0.6).context;
-  CHECK(largest_difference(by_distance.value(), by_product.value()) > 0.01);
+  CHECK(lesson::largest_difference(by_distance.value(), by_product.value()) > 0.01);
 }
 
 TEST_CASE("points are seen from 0 to 5, and the curve is told from 0 to 5") {
