@@ -75,9 +75,9 @@ std::string escaped(const std::string& text) {
 
 std::string svg(const HeatMap& map) {
   const Size rows = map.values.rows(), width_in_cells = map.values.columns();
-  // A column label that does not fit over its cell stands upright.
-  const auto upright = [](Size columns_of_label) { return columns_of_label * letter > cell; };
+  // Where a column label does not fit over its cell, words stand upright; single characters never need to.
   const Size longest = widest(map.column_labels);
+  const auto upright = [longest](Size length) { return longest * letter > cell && length > 1; };
   const Size left = margin + widest(map.row_labels) * letter + 8;
   const Size top = margin + (map.title.empty() ? 0 : title_height) + (upright(longest) ? longest * letter : cell);
   const Size width = left + width_in_cells * cell + margin, height = top + rows * cell + margin;
