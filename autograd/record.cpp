@@ -23,8 +23,6 @@ Var Var::parameter(Tensor value) {
 
 Node::Node(const char* name) : op(name), id(ids.fetch_add(1, std::memory_order_relaxed)) { count_node(+1); }
 
-std::uint64_t Node::next_id() { return ids; }
-
 // Frees a chain of any length without recursion: the first destructor on a thread takes the inputs of all that follow
 // from a queue, where each destructor that it sets off leaves its own.
 Node::~Node() {

@@ -79,9 +79,6 @@ struct Node {
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
-
-  /// The id that the next node will get.
-  static std::uint64_t next_id();
 };
 
 namespace detail {
