@@ -135,8 +135,9 @@ TEST_CASE("CBAM gates channels first, then positions of what is left") {
 TEST_CASE("ECA's kernel grows with the logarithm of the channels and is odd") {
   const std::vector<std::pair<Size, Size>> known = {{1, 1},  {2, 1},   {4, 1},   {8, 3},   {16, 3},
                                                     {64, 3}, {128, 5}, {256, 5}, {512, 5}, {2048, 7}};
-  for (const auto& [channels, kernel] : known) {
-    INFO(channels);
+  for (const auto& each : known) {
+    const auto [channels, kernel] = each;
+    INFO("channels: ", each.first);
     CHECK(ECA::kernel_size(channels) == kernel);
   }
   check_throws_with([] { ECA::kernel_size(0); }, {"eca: ", "0 channels"});
