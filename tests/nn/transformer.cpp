@@ -29,12 +29,12 @@ DecoderLayer decoder(NormPlace place) {
 
 // A residual block, where the norm stands before or after.
 template <class Block>
-Var block(const Var& x, const LayerNorm& norm, NormPlace place, Block f) {
-  return place == NormPlace::before ? x + f(norm(x)) : norm(x + f(x));
+Var block(const Var& in, const LayerNorm& norm, NormPlace place, Block f) {
+  return place == NormPlace::before ? in + f(norm(in)) : norm(in + f(in));
 }
 
-Var widened(const FeedForward& layer, const Var& x) {
-  return matmul(relu(matmul(x, layer.widen.weight) + layer.widen.bias), layer.narrow.weight) + layer.narrow.bias;
+Var widened(const FeedForward& layer, const Var& in) {
+  return matmul(relu(matmul(in, layer.widen.weight) + layer.widen.bias), layer.narrow.weight) + layer.narrow.bias;
 }
 
 }  // namespace
