@@ -219,7 +219,8 @@ void claim_figures(const Figures& figures, Claims& claims) {
                   " points");
   const double needed = static_cast<double>(
       without.passed_at > 0 ? without.passed_at : static_cast<Size>(without.exact.size() + 1) * every);
-  claims.at_least("steps to 95 % without attention, in those with it", needed / static_cast<double>(at), 1.6);
+  claims.at_least("steps to 95 % without attention, as a multiple of those with it", needed / static_cast<double>(at),
+                  1.6);
   claims.at_least("year's digits that look most at a character of the year", figures.on_year, 0.9);
   claims.below("weights of a step: their sum, less 1", figures.gap_to_one, 1e-5);
 }

@@ -8,7 +8,8 @@
 //   scores and weights [B, Tq, Tk]        context [B, Tq, Dv]
 //
 // Useful, each of them a function from Var to Var:
-//   matmul(x, W)       [.., n, m] · [m, p] -> [.., n, p], and [.., m] · [m] -> [..]
+//   matmul(x, W)       [.., n, m] · [m, p] -> [.., n, p], and [.., m] · [m] -> [..]; also batch by batch:
+//                      [B, n, m] · [B, m, p] -> [B, n, p]
 //   unsqueeze(x, i)    a new axis of size 1 at place i
 //   a + b              where one has size 1 on an axis and the other more, the 1 is repeated: [B, Tq, 1, hidden] and
 //                      [B, 1, Tk, hidden] make [B, Tq, Tk, hidden], every query with every key

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <thread>
 #include <utility>
 
 #include "tutorials/lesson/errors.hpp"
@@ -129,7 +128,7 @@ Options::Options(std::string chapter, std::string title, std::vector<Break> brea
   p.app.add_option("--seed", p.seed_text);
   p.flags.push_back({"--seed N", "start of the random numbers (1)"});
   p.app.add_option("--threads", p.threads_text);
-  p.flags.push_back({"--threads N", "threads to compute with (all); the numbers do not depend on it"});
+  p.flags.push_back({"--threads N", "threads to compute with (1); the numbers do not depend on it"});
   if (!p.breaks.empty()) {
     p.app.add_option("--break", p.broken);
     p.flags.push_back({"--break NAME", "break the model on purpose; the names are below"});
@@ -187,9 +186,8 @@ void Options::parse(int argc, const char* const* argv) {
   if (!p.broken.empty()) p.check_choice("--break", p.broken, p.break_lines());
 
   p.seed = whole_number("--seed", p.seed_text, 0);
-  const Size machine = std::max<Size>(1, std::thread::hardware_concurrency());
   const bool given = !p.threads_text.empty();
-  p.threads = given ? static_cast<Size>(whole_number("--threads", p.threads_text, 1, most_threads)) : machine;
+  p.threads = given ? static_cast<Size>(whole_number("--threads", p.threads_text, 1, most_threads)) : 1;
 }
 
 Effort Options::effort() const {

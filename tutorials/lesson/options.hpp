@@ -57,7 +57,8 @@ class Options {
   /// --seed, or 1 (other than 0, so that a forgotten seed shows).
   std::uint64_t seed() const;
 
-  /// --threads, or as many as the machine has; at least 1.
+  /// --threads, or 1: the models of the chapters are small, and threads that wait for each other cost more than they
+  /// bring when other programs use the cores.
   Size threads() const;
 
   /// The name given to --break, or "".
