@@ -227,3 +227,15 @@ TEST_CASE("the transformer's layers refuse heads that do not divide the width, a
   check_throws_with([&] { layer(Var(random({Ty, size})), Var(memory)); }, {"decoder layer: ", "[4, 6]"});
   check_throws_with([&] { layer(Var(x), Var(memory), causal_mask(Ty, Ty)); }, {"mask: ", "[1, 1, 4, 4]", "[2, 5, 6]"});
 }
+
+TEST_CASE("an encoder layer drops weights of its attention and parts of each block's result, in that order") {
+  Rng init(1);
+  const EncoderLayer layer = shaken(EncoderLayer(options(NormPlace::before, 0.5), init));
+  Rng one(7), other(7);
+  const Var found = layer(Var(x), Mask(), &one);
+  const Var attended = layer.attention(layer.attention_norm(Var(x)), Mask(), &other).context;
+  const Var seen = Var(x) + dropout(attended, 0.5, &other);
+  const Var expected = seen + dropout(widened(layer.feed_forward, layer.feed_forward_norm(seen)), 0.5, &other);
+  check_agree(found, expected, 1e-13);
+  CHECK(one == other);
+}
