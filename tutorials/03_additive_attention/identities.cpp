@@ -1,6 +1,5 @@
 #include "tutorials/03_additive_attention/identities.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,8 +9,8 @@
 #include "tutorials/03_additive_attention/translator.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/gradients.hpp"
 #include "tutorials/lesson/narration.hpp"
-#include "tutorials/lesson/table.hpp"
 
 namespace attend::chapter03 {
 namespace {
@@ -107,21 +106,6 @@ void claim_identities(lesson::Claims& claims) {
                largest_difference(slice(rows, 1, 0, Tq - 1).value(), slice(rows, 1, 1, Tq - 1).value()), 1e-15);
 }
 
-void claim_gradients(lesson::Claims& claims) {
-  std::vector<GradcheckReport> reports = gradient_checks();
-  std::stable_sort(reports.begin(), reports.end(), [](auto& a, auto& b) { return a.worst() > b.worst(); });
-  lesson::Table table({"derivatives of", "checked inputs", "worst error"});
-  double worst = 0;
-  bool all = true;
-  for (const GradcheckReport& report : reports) {
-    table.row(
-        {report.name, lesson::count(static_cast<Size>(report.inputs.size())), lesson::significant(report.worst(), 2)});
-    worst = std::max(worst, report.worst());
-    all = all && report.passed();
-  }
-  table.print();
-  claims.below("worst gradient error, order 1 and 2", worst, 1e-8);
-  claims.holds("every check could have failed: no gradient too small to prove anything", all);
-}
+void claim_gradients(lesson::Claims& claims) { lesson::claim_gradients(gradient_checks(), claims); }
 
 }  // namespace attend::chapter03

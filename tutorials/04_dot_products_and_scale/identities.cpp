@@ -1,14 +1,14 @@
 #include "tutorials/04_dot_products_and_scale/identities.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "autograd/gradcheck.hpp"
 #include "nn/attention/dot_product.hpp"
 #include "tutorials/04_dot_products_and_scale/measure.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
-#include "tutorials/lesson/table.hpp"
+#include "tutorials/lesson/gradients.hpp"
 
 namespace attend::chapter04 {
 namespace {
@@ -79,17 +79,7 @@ void claim_gradients(std::uint64_t seed, lesson::Claims& claims) {
       check("scaled dot products", [](const Vars& x) { return scaled_dot_attention(x[0], x[1], x[2]).context; }),
       check("scaled dot products, padded",
             [&](const Vars& x) { return scaled_dot_attention(x[0], x[1], x[2], {padded}).context; })};
-  std::stable_sort(reports.begin(), reports.end(), [](auto& a, auto& b) { return a.worst() > b.worst(); });
-
-  lesson::Table table({"attention by", "inputs and orders", "worst error"});
-  bool all = true;
-  for (const GradcheckReport& report : reports) {
-    table.row({report.name, std::to_string(report.inputs.size()), lesson::significant(report.worst(), 2)});
-    all = all && report.passed();
-  }
-  table.print();
-  claims.below("worst gradient error, order 1 and 2", reports[0].worst(), 1e-8);
-  claims.holds("every check could have failed: no gradient too small to prove anything", all);
+  lesson::claim_gradients(std::move(reports), claims, "attention by");
 }
 
 }  // namespace attend::chapter04
