@@ -11,7 +11,11 @@
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
-namespace {
+std::string data_path(std::string_view name) {
+  const char* own = std::getenv("ATTEND_DATA");
+  const std::filesystem::path folder = own != nullptr && *own != '\0' ? own : ATTEND_DATA_DIR;
+  return (folder / name).string();
+}
 
 std::string read_bytes(const std::string& path) {
   std::error_code ignored;
@@ -22,14 +26,6 @@ std::string read_bytes(const std::string& path) {
   std::ostringstream bytes;
   bytes << file.rdbuf();
   return bytes.str();
-}
-
-}  // namespace
-
-std::string data_path(std::string_view name) {
-  const char* own = std::getenv("ATTEND_DATA");
-  const std::filesystem::path folder = own != nullptr && *own != '\0' ? own : ATTEND_DATA_DIR;
-  return (folder / name).string();
 }
 
 std::string read_text(const std::string& path) {

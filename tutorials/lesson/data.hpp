@@ -15,6 +15,9 @@ namespace attend::lesson {
 /// environment variable ATTEND_DATA names another data folder. The file need not exist.
 std::string data_path(std::string_view name);
 
+/// All bytes of a file. Throws DataError when it cannot be read.
+std::string read_bytes(const std::string& path);
+
 /// The whole text of a file: UTF-8, line ends as '\n', without a byte order mark. Throws DataError when the file cannot
 /// be read, is empty, or holds invalid UTF-8 (with the line it stands on).
 std::string read_text(const std::string& path);

@@ -10,6 +10,7 @@
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/gradients.hpp"
 #include "tutorials/lesson/heatmap.hpp"
+#include "tutorials/lesson/images.hpp"
 #include "tutorials/lesson/matrix.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/options.hpp"
