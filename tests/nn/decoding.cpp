@@ -188,9 +188,30 @@ TEST_CASE("a beam finds a likelier text than greedy decoding") {
 }
 
 TEST_CASE("the search stops as soon as nothing better can come") {
-  Table table = garden_path();
-  beam_search(table.model(), options(2));
-  CHECK(table.steps == 2);
+  Table table({{{}, {0.5, 0.3, 0.2}}, {{A}, {0.8, 0.1, 0.1}}, {{A, A}, {0.5, 0.5, 0}}});
+  const std::vector<Decoded> found = beam_search(table.model(), options(2));
+  CHECK(table.steps == 2);  // "" and "A" are there, 0.5 and 0.24; what goes on, "A A …", has 0.03 left
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].symbols.empty());
+  CHECK((found[1].symbols == Text{A}));
+}
+
+TEST_CASE("the search goes on after the first end, until the beam is full of texts that ended") {
+  Table table({{{}, {0.5, 0.4, 0.1}}, {{A}, {0.9, 0.1, 0}}});
+  const std::vector<Decoded> found = beam_search(table.model(), options(2));
+  REQUIRE(found.size() == 2);
+  CHECK((found[1].symbols == Text{A}));
+  CHECK(found[1].ended);
+  check_close(found[1].log_probability, std::log(0.4 * 0.9), 1e-15);
+}
+
+TEST_CASE("a text that overtakes another takes its own state along") {
+  Table table({{{}, {0, 0.6, 0.4}}, {{A}, {0, 0.5, 0.5}}, {{B}, {0, 0, 1}}, {{B, B}, {0, 1, 0}}});
+  const std::vector<Decoded> found = beam_search(table.model(), options(2));
+  REQUIRE(found.size() == 2);
+  CHECK((found[0].symbols == Text{B, B, A}));
+  check_close(found[0].log_probability, std::log(0.4), 1e-15);
+  CHECK((found[1].symbols == Text{A, A}));
 }
 
 TEST_CASE("a beam of 1 is greedy decoding") {
@@ -248,6 +269,20 @@ TEST_CASE("greedy decoding of several texts at once is each alone") {
     check_same({both[static_cast<std::size_t>(b)]}, greedy(with_cache(model, slice(memory, 0, b, 1)), 1, options(1)),
                1e-12);
   }
+}
+
+TEST_CASE("a text that has ended waits for the others of its batch, and stays as it is") {
+  // begin, end and A at the steps of both texts: the first ends at once and would go on with A, the second says A, A, A.
+  const std::vector<std::vector<double>> steps = {
+      {-9, -1, -9, -9, -9, -1}, {-9, -9, -1, -9, -9, -1}, {-9, -9, -1, -9, -9, -1}, {-9, -9, -1, -9, -1, -9}};
+  std::size_t step = 0;
+  const NextSymbol model = {[&](const Tensor&) { return numbers(steps.at(step++), {2, 3}); }};
+  const std::vector<Decoded> found = greedy(model, 2, options(1));
+  CHECK(found[0].symbols.empty());
+  CHECK(found[0].log_probability == -1);
+  CHECK((found[1].symbols == Text{A, A, A}));
+  CHECK(found[1].log_probability == -4);
+  CHECK(found[1].ended);
 }
 
 TEST_CASE("a beam as wide as there are texts finds the best of all") {
