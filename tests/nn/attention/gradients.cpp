@@ -192,6 +192,28 @@ std::vector<LayerRow> channel_rows() {
           layer_row("ECA, a kernel of 3", shaken(ECA(8, rng)), {input({2, 8, 1, 2})}, apply)};
 }
 
+// Gain and bias that lead every number to the smooth side of the relu behind: a channel that is 0 has no slope.
+void away_from_kinks(BatchNorm& norm, double bias) {
+  const Shape channels = norm.gain.shape();
+  norm.gain = Var::parameter((0.2 * bias + 0.05 * Var(input(channels, 3))).value());
+  norm.bias = Var::parameter((bias + 0.05 * Var(input(channels, 4))).value());
+}
+
+std::vector<LayerRow> bottleneck_rows() {
+  Rng rng(29);
+  AttentionBottleneck layer = shaken(AttentionBottleneck(3, 4, 2, 2, 3, rng), 5, 1);
+  // Not the norm in the middle: were its relu the identity, the last norm would undo its bias.
+  away_from_kinks(layer.narrow_norm, 1.2);
+  away_from_kinks(layer.widen_norm, 5);
+  std::vector<LayerRow> rows;
+  for (Mode mode : {Mode::training, Mode::evaluation}) {
+    rows.push_back(layer_row(
+        std::string("AttentionBottleneck, ") + (mode == Mode::training ? "training" : "evaluation"), layer,
+        {input({2, 3, 2, 3}, 12)}, [mode](AttentionBottleneck block, const Vars& xs) { return block(xs[0], mode); }));
+  }
+  return rows;
+}
+
 std::vector<LayerRow> image_rows() {
   Rng rng(28);
   const Tensor x = input({2, 3, 2, 3}, 12);
@@ -210,7 +232,7 @@ std::vector<LayerRow> image_rows() {
 std::vector<LayerRow> all_rows() {
   std::vector<LayerRow> all;
   for (const auto& rows : {dot_rows(), self_rows(), multi_head_rows(), position_rows(), transformer_rows(),
-                           channel_rows(), image_rows()}) {
+                           channel_rows(), image_rows(), bottleneck_rows()}) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;
