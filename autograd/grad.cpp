@@ -64,7 +64,8 @@ class BackwardPass {
  public:
   using Observer = std::function<void(const BackwardStep&)>;
 
-  BackwardPass(const Vars& xs, const Observer& observe) : observe_(observe) {
+  /// Nodes older than `stop` receive cotangents but pass nothing on.
+  BackwardPass(const Vars& xs, const Observer& observe, std::uint64_t stop = 0) : observe_(observe), stop_(stop) {
     for (const Var& x : xs) {
       if (!x.needs_grad()) {
         throw std::invalid_argument("grad: x " + text(x.shape()) +
@@ -91,16 +92,14 @@ class BackwardPass {
       waiting_.erase(youngest);
       if (watched_) detail::check_cotangents(*now.node, now.cotangents);
       collect(now.node.get(), now.cotangents);
-      pull_back(now.node, now.cotangents);
+      if (now.node->id >= stop_) pull_back(now.node, now.cotangents);
     }
   }
 
   bool reaches(const Var& y) const { return y.needs_grad() && y.node()->id >= oldest_; }
 
-  Var gradient_of(const Var& x) const {
-    const Var& g = asked_.at({x.node().get(), x.output()});
-    return g.defined() ? g : Var(Tensor::zeros(x.shape(), x.dtype()));
-  }
+  /// Undefined when nothing has reached x.
+  const Var& gradient_of(const Var& x) const { return asked_.at({x.node().get(), x.output()}); }
 
  private:
   struct Waiting {
@@ -119,7 +118,8 @@ class BackwardPass {
   // A cotangent is computed for inputs that have a history no older than the oldest x, and for leaves only when asked.
   bool wants(const Var& input) const {
     if (!reaches(input)) return false;
-    return input.node()->pullback || asked_.count({input.node().get(), input.output()});
+    const bool passes_on = input.node()->pullback && input.node()->id >= stop_;
+    return passes_on || asked_.count({input.node().get(), input.output()});
   }
 
   void pull_back(const std::shared_ptr<Node>& node, const Vars& cotangents) {
@@ -145,6 +145,7 @@ class BackwardPass {
   }
 
   const Observer& observe_;
+  const std::uint64_t stop_;
   std::map<std::uint64_t, Waiting> waiting_;  // by the node's id
   std::map<Place, Var> asked_;
   std::uint64_t oldest_ = ~std::uint64_t{0};
@@ -163,12 +164,29 @@ Vars grad(Var y, const Vars& xs, Var gy, bool create_graph, const std::function<
   y = Var();  // from here on the pass alone holds the history of a moved-in y
   pass.run();
   Vars gradients;
-  for (const Var& x : xs) gradients.push_back(pass.gradient_of(x));
+  for (const Var& x : xs) {
+    const Var& g = pass.gradient_of(x);
+    gradients.push_back(g.defined() ? g : Var(Tensor::zeros(x.shape(), x.dtype())));
+  }
   return gradients;
 }
 
 Vars grad(Var y, const Vars& xs, Var gy, bool create_graph) {
   return grad(std::move(y), xs, std::move(gy), create_graph, nullptr);
+}
+
+Vars grad_within(Vars ys, const Vars& gys, const Vars& xs, std::uint64_t oldest, bool create_graph) {
+  const Recording mode(create_graph);
+  const BackwardPass::Observer nobody;
+  BackwardPass pass(xs, nobody, oldest);
+  for (std::size_t i = 0; i < ys.size(); ++i) {
+    if (gys[i].defined() && pass.reaches(ys[i])) pass.send(ys[i], gys[i]);
+  }
+  ys.clear();
+  pass.run();
+  Vars gradients;
+  for (const Var& x : xs) gradients.push_back(pass.gradient_of(x));
+  return gradients;
 }
 
 Var sum_to(const Var& g, const Shape& shape) {

@@ -21,6 +21,8 @@ Var Var::parameter(Tensor value) {
   return Var(std::move(value), std::make_shared<Node>("leaf"));
 }
 
+std::uint64_t Node::next_id() { return ids.load(std::memory_order_relaxed); }
+
 Node::Node(const char* name) : op(name), id(ids.fetch_add(1, std::memory_order_relaxed)) { count_node(+1); }
 
 // Frees a chain of any length without recursion: the first destructor on a thread takes the inputs of all that follow

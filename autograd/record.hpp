@@ -75,6 +75,9 @@ struct Node {
   std::vector<Tensor> outputs;
   std::unique_ptr<Pullback> pullback;  // none: a leaf
 
+  /// The id that the next node will get: all older nodes have a smaller one.
+  static std::uint64_t next_id();
+
   explicit Node(const char* op);
   ~Node();
   Node(const Node&) = delete;

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "autograd/checkpoint.hpp"
 #include "tensor/kernels.hpp"
 
 namespace attend {
@@ -51,10 +52,12 @@ Var BatchNorm::operator()(const Var& x, Mode mode) const {
     others.erase(1);
     centre = mean(x, others, true);
     spread = variance(x, others, true);
-    const double unbiased = static_cast<double>(n) / static_cast<double>(n - 1);
-    running_mean = moved(running_mean, reshape(centre.value(), {channels}), momentum);
-    running_variance =
-        moved(running_variance, kernel::affine(reshape(spread.value(), {channels}), unbiased, 0), momentum);
+    if (!recomputing()) {  // a checkpoint that runs again must not count its batch twice
+      const double unbiased = static_cast<double>(n) / static_cast<double>(n - 1);
+      running_mean = moved(running_mean, reshape(centre.value(), {channels}), momentum);
+      running_variance =
+          moved(running_variance, kernel::affine(reshape(spread.value(), {channels}), unbiased, 0), momentum);
+    }
   }
   return (x - centre) / sqrt(spread + epsilon) * per_channel(gain, rank) + per_channel(bias, rank);
 }
