@@ -44,9 +44,20 @@ Var elu(V x, double alpha) {
   return where(positive, x, alpha * expm1(negative));
 }
 
+namespace {
+
+/// d gelu(x)/dx = Φ(x) + x φ(x), and d² gelu(x)/dx² = (2 − x²) φ(x) with φ(x) = exp(−x²/2) / √(2π)
+Var gelu_slope(V x) {
+  return record("gelu_slope", kernel::gelu_slope(x.value()), {x}, [](V g, In<0> x) {
+    constexpr double one_over_sqrt_two_pi = 0.3989422804014327;
+    return g * one_over_sqrt_two_pi * (2.0 - x * x) * exp(-0.5 * (x * x));
+  });
+}
+
+}  // namespace
+
 Var gelu(V x) {
-  constexpr double sqrt_half = 0.7071067811865476;
-  return 0.5 * x * (1.0 + erf(sqrt_half * x));
+  return record("gelu", kernel::gelu(x.value()), {x}, [](V g, In<0> x) { return g * gelu_slope(x); });
 }
 
 Var gelu_tanh(V x) {

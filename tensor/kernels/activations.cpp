@@ -27,6 +27,30 @@ Tensor softplus(const Tensor& x) {
   });
 }
 
+namespace {
+
+// Φ and φ: the normal distribution and its density.
+template <class E>
+auto normal_distribution(const E& e) {
+  using T = element_of<E>;
+  return T(0.5) * (T(1) + xt::erf(T(0.7071067811865476) * e));
+}
+template <class E>
+auto normal_density(const E& e) {
+  using T = element_of<E>;
+  return T(0.3989422804014327) * xt::exp(T(-0.5) * e * e);
+}
+
+}  // namespace
+
+Tensor gelu(const Tensor& x) {
+  return map("gelu", x, [](const auto& e) { return e * normal_distribution(e); });
+}
+
+Tensor gelu_slope(const Tensor& x) {
+  return map("gelu_slope", x, [](const auto& e) { return normal_distribution(e) + e * normal_density(e); });
+}
+
 // `e <= 0` is false for NaN, so NaN passes through.
 Tensor relu(const Tensor& x) {
   return map("relu", x, [](const auto& e) {
