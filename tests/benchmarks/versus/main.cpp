@@ -1,0 +1,121 @@
+// attend beside libtorch, in one process and on the same BLAS: milliseconds of forward and backward, in turns, the median
+// of several rounds. Where matrix products are most of the work, the time of these alone stands beside.
+//
+//   ./attend bench --versus torch [--threads N] [--rounds N] [WORD]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/benchmarks/versus/sides.hpp"
+
+namespace {
+
+using namespace versus;
+
+struct Case {
+  std::string name;
+  Step attend, torch, products;  // products may be missing
+  double limit_torch, limit_products;
+};
+
+std::vector<Case> cases() {
+  const double limits[] = {0.15, 0.35, 0.50, 0.85, 0.78}, product_limits[] = {0, 0, 1.5, 1.25, 1.2};
+  std::vector<Case> all;
+  for (std::size_t i = 0; i < std::size(head_sizes); ++i) {
+    const HeadSizes s = head_sizes[i];
+    const std::string name = "multi-head [" + std::to_string(s.B) + "," + std::to_string(s.T) + "," +
+                             std::to_string(s.D) + "," + std::to_string(s.H) + "]";
+    all.push_back({name, attend_side::multi_head(s), torch_side::multi_head(s),
+                   product_limits[i] > 0 ? products::multi_head(s) : Step(), limits[i], product_limits[i]});
+  }
+  all.push_back({"additive 16, 12 x 20, 64", attend_side::additive(), torch_side::additive(), {}, 0.5, 0});
+  all.push_back({"GRU 32 x 20, 64", attend_side::gru(), torch_side::gru(), {}, 0.5, 0});
+  all.push_back(
+      {"SE 32 x 32 x 14 x 14", attend_side::squeeze_excitation(), torch_side::squeeze_excitation(), {}, 0.35, 0});
+  all.push_back({"conv 3 x 3, 16 to 32", attend_side::conv(), torch_side::conv(), {}, 1.0, 0});
+  all.push_back({"norm, GELU feed-forward", attend_side::feed_forward(), torch_side::feed_forward(),
+                 products::feed_forward(), 1.0, 1.15});
+  return all;
+}
+
+double milliseconds(const Step& step, int times) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < times; ++i) step();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / times;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+struct Options {
+  int threads = 1, rounds = 9;
+  std::string word;
+};
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const bool has_value = i + 1 < argc;
+    if (argument == "--threads" && has_value) {
+      options.threads = std::max(1, std::atoi(argv[++i]));
+    } else if (argument == "--rounds" && has_value) {
+      options.rounds = std::max(1, std::atoi(argv[++i]));
+    } else {
+      options.word = argument;
+    }
+  }
+  return options;
+}
+
+// The sides in turns, each often enough for its time to be read: their medians.
+std::vector<double> in_turns(const std::vector<Step>& steps, const Options& options) {
+  // attend cuts its own work and lets the BLAS run on one thread; libtorch and the products let the BLAS cut.
+  const auto ready = [&](std::size_t side) { products::use_threads(side == 0 ? 1 : options.threads); };
+  constexpr double least_milliseconds = 40;
+  std::vector<int> times;
+  std::vector<std::vector<double>> measured(steps.size());
+  for (std::size_t side = 0; side < steps.size(); ++side) {
+    ready(side);
+    milliseconds(steps[side], 2);
+    times.push_back(std::max(1, static_cast<int>(least_milliseconds / milliseconds(steps[side], 2))));
+  }
+  for (int round = 0; round < options.rounds; ++round) {
+    for (std::size_t side = 0; side < steps.size(); ++side) {
+      ready(side);
+      measured[side].push_back(milliseconds(steps[side], times[side]));
+    }
+  }
+  std::vector<double> medians;
+  for (const auto& each : measured) medians.push_back(median(each));
+  return medians;
+}
+
+void print_row(const Case& row, const std::vector<double>& ms) {
+  std::printf("%-25s %8.3f %8.3f  %5.2f  %4.2f", row.name.c_str(), ms[0], ms[1], ms[0] / ms[1], row.limit_torch);
+  if (ms.size() > 2) std::printf(" %9.3f  %5.2f  %4.2f", ms[2], ms[0] / ms[2], row.limit_products);
+  std::puts("");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = parse(argc, argv);
+  attend_side::use_threads(options.threads);
+  torch_side::use_threads(options.threads);
+  std::printf("forward and backward, float32, %d thread%s, median of %d rounds in turns\n\n", options.threads,
+              options.threads == 1 ? "" : "s", options.rounds);
+  std::puts("                            attend    torch  ratio limit  products  ratio limit");
+  for (const Case& row : cases()) {
+    if (row.name.find(options.word) == std::string::npos) continue;
+    std::vector<Step> steps = {row.attend, row.torch};
+    if (row.products) steps.push_back(row.products);
+    print_row(row, in_turns(steps, options));
+  }
+}
