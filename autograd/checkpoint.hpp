@@ -14,9 +14,9 @@ namespace attend {
 /// the plain f; only where a Var enters two checkpoints may its gradient be added up in another order.
 ///
 /// f may use other Vars than its inputs, the parameters of a layer above all, and they get their gradients; so may it
-/// hold further checkpoints. It is kept until then, so what it names must live as long. It must compute the same each time: f that changes something outside of itself changes it
-/// twice, except for the running statistics of a norm, which look at `recomputing`. Gradients of gradients work, but
-/// then remember all.
+/// hold further checkpoints. It is kept until then, so what it names must live as long. It must compute the same each
+/// time: f that changes something outside of itself changes it twice, except for the running statistics of a norm,
+/// which look at `recomputing`. Gradients of gradients work, but then remember all.
 ///
 /// `grad` throws std::invalid_argument when f, run again, uses other Vars than before: a parameter was put in the place
 /// of another between forward and backward, and the gradient would belong to neither.

@@ -26,9 +26,9 @@ struct BackwardStep {
 /// The same, and `observe` is called at each step: to show a backward pass, or to find where a NaN first appears in it.
 Vars grad(Var y, const Vars& xs, Var gy, bool create_graph, const std::function<void(const BackwardStep&)>& observe);
 
-/// The gradients of Σ gys[i] · ys[i] for a rule that has run a part of a program again: the pass goes through nodes that
-/// are no older than `oldest` (an id) and stops at those that are. A gy may be undefined, and so is the gradient of an x
-/// that nothing reaches. Each y goes as it is passed.
+/// The gradients of Σ gys[i] · ys[i] for a rule that has run a part of a program again: the pass goes through nodes
+/// that are no older than `oldest` (an id) and stops at those that are. A gy may be undefined, and so is the gradient
+/// of an x that nothing reaches. Each y goes as it is passed.
 Vars grad_within(Vars ys, const Vars& gys, const Vars& xs, std::uint64_t oldest, bool create_graph);
 
 /// Adds up a cotangent along the axes that broadcasting had widened, so that it has the given shape.

@@ -272,7 +272,7 @@ TEST_CASE("greedy decoding of several texts at once is each alone") {
 }
 
 TEST_CASE("a text that has ended waits for the others of its batch, and stays as it is") {
-  // begin, end and A at the steps of both texts: the first ends at once and would go on with A, the second says A, A, A.
+  // begin, end and A at each step of both texts. The first ends at once and would go on; the second says A, A, A.
   const std::vector<std::vector<double>> steps = {
       {-9, -1, -9, -9, -9, -1}, {-9, -9, -1, -9, -9, -1}, {-9, -9, -1, -9, -9, -1}, {-9, -9, -1, -9, -1, -9}};
   std::size_t step = 0;
