@@ -1,5 +1,5 @@
-// attend beside libtorch, in one process and on the same BLAS: milliseconds of forward and backward, in turns, the median
-// of several rounds. Where matrix products are most of the work, the time of these alone stands beside.
+// attend beside libtorch, in one process and on the same BLAS: milliseconds of forward and backward, in turns, the
+// median of several rounds. Where matrix products are most of the work, the time of these alone stands beside.
 //
 //   ./attend bench --versus torch [--threads N] [--rounds N] [WORD]
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The same computations by attend and by libtorch, each as a function without arguments: forward, and backward to inputs
-// and parameters, in float32.
+// The same computations by attend and by libtorch, each as a function without arguments: forward, and backward to
+// inputs and parameters, in float32.
 #pragma once
 #include <functional>
 
