@@ -1,9 +1,10 @@
-# attend_options: what every target of ours is compiled with. Linked privately, never exported.
+# attend_options: what every target of ours is compiled with. Linked privately, never exported. Targets with the
+# property ATTEND_KERNELS are compiled with -O3; options of a library that is linked come last, so that it must say so.
 add_library(attend_options INTERFACE)
 # -Wshadow is Clang's alone (the sanitize preset): a derivative rule names its inputs as the op does, in a lambda that
 # captures nothing, so nothing is hidden; GCC warns all the same.
 target_compile_options(attend_options INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:Clang>:-Wshadow>
-  $<$<CONFIG:Release>:-O2>)
+  $<$<CONFIG:Release>:-O$<IF:$<BOOL:$<TARGET_PROPERTY:ATTEND_KERNELS>>,3,2>>)
 
 # attend_strict adds the errors. Apart, because a reader's half-written exercise may have an unused parameter.
 add_library(attend_strict INTERFACE)

@@ -36,14 +36,13 @@ Var kernel_init(const Shape& shape, Rng& rng) {
 
 Var zero_bias(Size out_channels, bool wanted) { return wanted ? Var::parameter(Tensor::zeros({out_channels})) : Var(); }
 
-// Every window as a row of the elements it covers: [B, groups, H' · W', C / groups · kernel²].
-Var window_rows(const Var& x, Size height, Size width, const ConvOptions& options) {
-  const Var wide = windows(x, 2, height, options.stride, options.dilation);
-  const Var w = windows(wide, 3, width, options.stride, options.dilation);  // [B, C, H', W', kernel, kernel]
+// Every window as a column of the elements it covers: [B, groups, C / groups · kernel², H' · W'].
+Var window_columns(const Var& x, Size height, Size width, const ConvOptions& options) {
+  const Var tall = windows(x, 2, height, options.stride, options.dilation);
+  const Var w = windows(tall, 3, width, options.stride, options.dilation);  // [B, C, H', W', kernel, kernel]
   const auto [B, C, H, W, u, v] = dims<6>(w);
   const Size G = options.groups;
-  const Var grouped = reshape(w, {B, G, C / G, H, W, u, v});
-  return reshape(permute(grouped, {0, 1, 3, 4, 2, 5, 6}), {B, G, H * W, C / G * u * v});
+  return reshape(permute(w, {0, 1, 4, 5, 2, 3}), {B, G, C / G * u * v, H * W});
 }
 
 }  // namespace
@@ -57,10 +56,9 @@ Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& 
   const Size H = (padded.shape()[2] - (u - 1) * options.dilation - 1) / options.stride + 1;
   const Size W = (padded.shape()[3] - (v - 1) * options.dilation - 1) / options.stride + 1;
 
-  const Var rows = window_rows(padded, u, v, options);                             // [B, G, H'W', C/G·u·v]
-  const Var columns = transpose(reshape(weight, {G, O / G, C * u * v}));           // [G, C/G·u·v, O/G]
-  const Var product = matmul(rows, columns);                                       // [B, G, H'W', O/G]
-  const Var y = reshape(permute(product, {0, 1, 3, 2}), {x.shape()[0], O, H, W});  // [B, O, H', W']
+  const Var columns = window_columns(padded, u, v, options);  // [B, G, C/G·u·v, H'W']
+  const Var rows = reshape(weight, {G, O / G, C * u * v});
+  const Var y = reshape(matmul(rows, columns), {x.shape()[0], O, H, W});  // [B, O, H', W']
   return bias.defined() ? y + reshape(bias, {O, 1, 1}) : y;
 }
 

@@ -31,7 +31,7 @@ Tensor erf(const Tensor& x);
 Tensor abs(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
-Tensor softplus(const Tensor& x);  // log(1 + exp(x)) without overflow
+Tensor softplus(const Tensor& x);    // log(1 + exp(x)) without overflow
 Tensor gelu(const Tensor& x);        // x Φ(x) with the normal distribution Φ
 Tensor gelu_slope(const Tensor& x);  // its derivative Φ(x) + x φ(x)
 Tensor relu(const Tensor& x);

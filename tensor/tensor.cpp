@@ -24,18 +24,25 @@ std::shared_ptr<const Layout> make_layout(const Shape& shape, const Strides& str
       Layout{shape, strides, dtype, element_count(shape), is_contiguous(shape, strides)});
 }
 
-// Strides of a dense tensor with the axes in the memory order of `model`; row-major where the model is not dense.
-Strides dense_strides_like(const Tensor& model) {
-  const Shape& shape = model.shape();
-  Axes order = all_axes(shape.size());
-  std::stable_sort(order.begin(), order.end(), [&](Size i, Size j) { return model.strides()[i] > model.strides()[j]; });
+// Strides of a dense tensor whose axes lie in memory as the strides `order` have them, the largest outermost.
+Strides dense_strides(const Shape& shape, const Strides& order) {
+  Axes axes = all_axes(shape.size());
+  std::stable_sort(axes.begin(), axes.end(), [&](Size i, Size j) { return order[i] > order[j]; });
   Strides strides = row_major(shape);
   Size step = 1;
   for (Size i = shape.size(); i-- > 0;) {
-    const Size axis = order[i];
-    if (shape[axis] != 1 && model.strides()[axis] != step) return row_major(shape);
-    strides[axis] = step;
-    step *= shape[axis];
+    strides[axes[i]] = step;
+    step *= std::max<Size>(1, shape[axes[i]]);
+  }
+  return strides;
+}
+
+// Strides of a dense tensor with the axes in the memory order of `model`; row-major where the model is not dense.
+Strides dense_strides_like(const Tensor& model) {
+  const Shape& shape = model.shape();
+  const Strides strides = dense_strides(shape, model.strides());
+  for (Size axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] != 1 && model.strides()[axis] != strides[axis]) return row_major(shape);
   }
   return strides;
 }
@@ -97,21 +104,24 @@ Tensor Tensor::uninitialized(const Shape& shape, DType dtype) {
     if (size < 0) throw std::invalid_argument("tensor: negative size in shape " + text(shape));
   }
   element_count(shape);  // throws before anything is multiplied that cannot be counted
-  Tensor tensor;
-  tensor.layout_ = make_layout(shape, row_major(shape), dtype);
-  tensor.block_ = new_block(static_cast<std::size_t>(std::max<Size>(1, tensor.size()) * width(dtype)));
-  tensor.first_ = tensor.block_.get();
-  return tensor;
+  return with_layout(make_layout(shape, row_major(shape), dtype));
 }
 
 Tensor Tensor::uninitialized_like(const Tensor& model, DType dtype) {
-  Tensor tensor;
-  if (model.contiguous() && model.dtype() == dtype) {
-    tensor.layout_ = model.layout_;
-  } else {
-    tensor.layout_ = make_layout(model.shape(), dense_strides_like(model), dtype);
+  if (!model.contiguous() || model.dtype() != dtype) {
+    return with_layout(make_layout(model.shape(), dense_strides_like(model), dtype));
   }
-  tensor.block_ = new_block(static_cast<std::size_t>(std::max<Size>(1, tensor.size()) * width(dtype)));
+  return with_layout(model.layout_);
+}
+
+Tensor Tensor::uninitialized_in_order(const Shape& shape, const Strides& order, DType dtype) {
+  return with_layout(make_layout(shape, dense_strides(shape, order), dtype));
+}
+
+Tensor Tensor::with_layout(std::shared_ptr<const Layout> layout) {
+  Tensor tensor;
+  tensor.layout_ = std::move(layout);
+  tensor.block_ = new_block(static_cast<std::size_t>(std::max<Size>(1, tensor.size()) * width(tensor.dtype())));
   tensor.first_ = tensor.block_.get();
   return tensor;
 }
@@ -195,6 +205,10 @@ Tensor contiguous(const Tensor& x) {
     T* to = out.writable<T>();
     const T* from = x.data<T>();
     const Size count = loop.run_length(), to_stride = loop.run_stride(0), from_stride = loop.run_stride(1);
+    if (to_stride == 1 && from_stride == 1) {
+      parallel_runs(loop, [&](auto& offset) { std::copy_n(from + offset[1], count, to + offset[0]); });
+      return;
+    }
     parallel_runs(loop, [&](auto& offset) {
       for (Size i = 0; i < count; ++i) to[offset[0] + i * to_stride] = from[offset[1] + i * from_stride];
     });

@@ -88,6 +88,8 @@ class Tensor {
   static Tensor uninitialized(const Shape& shape, DType dtype);
   /// The shape of `model` and its memory order where it is dense, with unwritten elements.
   static Tensor uninitialized_like(const Tensor& model, DType dtype);
+  /// Dense, with unwritten elements and with the axes in memory as the strides `order` would have them.
+  static Tensor uninitialized_in_order(const Shape& shape, const Strides& order, DType dtype);
   /// Another window onto the same block; `offset` counts elements from this tensor's first.
   Tensor view(const Shape& shape, const Strides& strides, Size offset) const;
   /// The layout alone: what the history of an op keeps of a tensor that no rule reads.
@@ -108,6 +110,7 @@ class Tensor {
   }
 
  private:
+  static Tensor with_layout(std::shared_ptr<const Layout> layout);
   void check_readable(DType wanted) const {
     if (!block_ || layout_->dtype != wanted) fail_unreadable(wanted);
   }

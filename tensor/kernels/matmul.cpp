@@ -93,20 +93,10 @@ Tensor result_for(const Tensor& b, const Shape& shape, Size m) {
   const Size rank = shape.size();
   if (b.shape().size() != rank || side(b).transposed || m == 0) return Tensor::uninitialized(shape, b.dtype());
   Shape model_shape = b.shape();
-  Strides strides = b.strides();
   model_shape[rank - 2] = m;
   if (model_shape != shape) return Tensor::uninitialized(shape, b.dtype());
-  // Sort the axes as b has them in memory, and give them dense strides.
-  Axes order = all_axes(rank);
-  std::stable_sort(order.begin(), order.end(), [&](Size i, Size j) { return strides[i] > strides[j]; });
-  if (order.back() != rank - 1) return Tensor::uninitialized(shape, b.dtype());
-  Shape in_memory;
-  Axes inverse = order;
-  for (Size i = 0; i < rank; ++i) {
-    in_memory.push_back(shape[order[i]]);
-    inverse[order[i]] = i;
-  }
-  return permute(Tensor::uninitialized(in_memory, b.dtype()), inverse);
+  const Tensor out = Tensor::uninitialized_in_order(shape, b.strides(), b.dtype());
+  return out.strides().back() == 1 ? out : Tensor::uninitialized(shape, b.dtype());
 }
 
 }  // namespace

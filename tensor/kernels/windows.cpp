@@ -1,9 +1,23 @@
+#include <algorithm>
+
 #include "tensor/cost.hpp"
 #include "tensor/dispatch.hpp"
 #include "tensor/kernels.hpp"
 #include "tensor/run.hpp"
 
 namespace attend::kernel {
+namespace {
+
+template <class T>
+void add_run(T* to, Size to_step, const T* from, Size from_step, Size count) {
+  if (to_step == 1 && from_step == 1) {  // said apart, the compiler makes vectors of it
+    for (Size i = 0; i < count; ++i) to[i] += from[i];
+  } else {
+    for (Size i = 0; i < count; ++i) to[i * to_step] += from[i * from_step];
+  }
+}
+
+}  // namespace
 
 // One pass for each place in the window: within a pass no two windows write to the same element.
 Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, Size dilation) {
@@ -20,10 +34,13 @@ Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, S
   Shape shape = windows.shape();
   shape.erase(rank);
   shape[axis] = length;
-  Tensor out = Tensor::zeros(shape, windows.dtype());
+  // In the memory order of the windows, so that what is added lies side by side.
+  const Strides order = squeeze(slice(windows, rank, 0, 1), {rank}).strides();
+  Tensor out = Tensor::uninitialized_in_order(shape, order, windows.dtype());
   note_cost("overlap_add", {0, windows.size() * width(windows.dtype()), out.size() * width(out.dtype())});
   by_floating("overlap_add", windows, [&](auto zero) {
     using T = decltype(zero);
+    std::fill_n(out.writable<T>(), out.size(), T(0));
     for (Size k = 0; k < size; ++k) {
       const Tensor from_view = squeeze(slice(windows, rank, k, 1), {rank});
       const Tensor to_view = slice(out, axis, k * dilation, count, stride);
@@ -31,9 +48,7 @@ Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, S
       const Size n = loop.run_length(), to_step = loop.run_stride(0), from_step = loop.run_stride(1);
       T* to = out.writable<T>() + k * dilation * out.strides()[axis];
       const T* from = from_view.data<T>();
-      parallel_runs(loop, [&](auto& offset) {
-        for (Size i = 0; i < n; ++i) to[offset[0] + i * to_step] += from[offset[1] + i * from_step];
-      });
+      parallel_runs(loop, [&](auto& offset) { add_run(to + offset[0], to_step, from + offset[1], from_step, n); });
     }
   });
   return out;
