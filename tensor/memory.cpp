@@ -110,17 +110,24 @@ void give_back(void* memory, std::size_t bytes) {
 
 #endif
 
+struct GiveBack {
+  std::size_t size;
+  void operator()(void* block) const {
+    count_block(-1, size);
+    give_back(block, size);
+  }
+};
+
 }  // namespace
 
 std::shared_ptr<void> new_block(std::size_t bytes) {
   const std::size_t size = block_size(bytes);
   void* memory = take(size);
   count_block(+1, size);
-  return std::shared_ptr<void>(memory, [size](void* block) {
-    count_block(-1, size);
-    give_back(block, size);
-  });
+  return std::shared_ptr<void>(memory, GiveBack{size});
 }
+
+std::size_t block_bytes(const std::shared_ptr<void>& block) { return std::get_deleter<GiveBack>(block)->size; }
 
 Live live() { return {live_nodes, live_blocks, live_bytes, peak_bytes}; }
 void reset_peak() { peak_bytes = live_bytes.load(); }

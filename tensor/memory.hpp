@@ -11,4 +11,7 @@ namespace attend {
 /// a read of something unwritten shows.
 std::shared_ptr<void> new_block(std::size_t bytes);
 
+/// The size of a block of `new_block`: at most a fifth, or a cache line, more than was asked for.
+std::size_t block_bytes(const std::shared_ptr<void>& block);
+
 }  // namespace attend

@@ -126,6 +126,8 @@ Tensor Tensor::with_layout(std::shared_ptr<const Layout> layout) {
   return tensor;
 }
 
+Size Tensor::block_bytes() const { return block_ ? static_cast<Size>(attend::block_bytes(block_)) : 0; }
+
 Tensor Tensor::full(const Shape& shape, double value, DType dtype) {
   Tensor tensor = uninitialized(shape, dtype);
   by_dtype(dtype, [&](auto zero) {

@@ -97,6 +97,10 @@ class Tensor {
   bool has_data() const { return block_ != nullptr; }
   /// Whether both are windows onto one block.
   bool shares_block(const Tensor& other) const { return block_ && block_ == other.block_; }
+  /// What tells blocks apart, and how many bytes of memory this tensor holds by its window: those of the whole block.
+  /// Null and 0 without data.
+  const void* block() const { return block_.get(); }
+  Size block_bytes() const;
 
   template <class T>
   const T* data() const {
