@@ -8,10 +8,7 @@
 namespace attend {
 namespace {
 
-// a · x + b · y
-Tensor blend(double a, const Tensor& x, double b, const Tensor& y) {
-  return kernel::add(kernel::affine(x, a, 0), kernel::affine(y, b, 0));
-}
+using kernel::blend;
 
 Tensor with_decay(const Tensor& w, const Tensor& g, double weight_decay) {
   return weight_decay == 0 ? g : blend(1, g, weight_decay, w);

@@ -14,7 +14,8 @@ Tensor add(const Tensor& a, const Tensor& b);
 Tensor sub(const Tensor& a, const Tensor& b);
 Tensor mul(const Tensor& a, const Tensor& b);
 Tensor div(const Tensor& a, const Tensor& b);
-Tensor affine(const Tensor& x, double factor, double shift);  // factor · x + shift
+Tensor affine(const Tensor& x, double factor, double shift);         // factor · x + shift
+Tensor blend(double a, const Tensor& x, double b, const Tensor& y);  // a · x + b · y
 Tensor pow(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN where either is NaN
 Tensor minimum(const Tensor& a, const Tensor& b);

@@ -35,6 +35,14 @@ Tensor affine(const Tensor& x, double factor, double shift) {
   });
 }
 
+Tensor blend(double a, const Tensor& x, double b, const Tensor& y) {
+  note_cost("blend", {x.size() + y.size(), 0, 0});
+  return zip("blend", x, y, [a, b](const auto& u, const auto& v) {
+    using T = element_of<decltype(u)>;
+    return u * T(a) + v * T(b);
+  });
+}
+
 // xsimd computes exp(y log x), which is 0 for 0⁰ and 0⁻¹ and NaN for 1^∞; the standard's values stand in there. It is
 // one expression of operands and temporaries, because an xtensor expression only refers to anything that has a name.
 Tensor pow(const Tensor& a, const Tensor& b) {

@@ -59,6 +59,8 @@ const std::vector<Binary> binary = {
     {"sub", kernel::sub, [](double a, double b) { return a - b; }},
     {"mul", kernel::mul, [](double a, double b) { return a * b; }},
     {"div", kernel::div, [](double a, double b) { return a / b; }},
+    {"blend", [](const Tensor& a, const Tensor& b) { return kernel::blend(3, a, -0.5, b); },
+     [](double a, double b) { return 3 * a - 0.5 * b; }},
     {"pow", kernel::pow, [](double a, double b) { return std::pow(a, b); }},
     {"maximum", kernel::maximum, [](double a, double b) { return a > b ? a : b; }},
     {"minimum", kernel::minimum, [](double a, double b) { return a < b ? a : b; }},
