@@ -27,7 +27,8 @@ if(ATTEND_TORCH_API AND ATTEND_TORCH AND ATTEND_TORCH_CPU AND ATTEND_C10)
   add_library(bench_versus_torch OBJECT EXCLUDE_FROM_ALL ${versus}/torch_side.cpp)
   target_include_directories(bench_versus_torch PRIVATE "${PROJECT_SOURCE_DIR}")
   target_include_directories(bench_versus_torch SYSTEM PRIVATE "${ATTEND_TORCH_API}")
-  add_executable(bench_versus EXCLUDE_FROM_ALL ${versus}/main.cpp ${versus}/attend_side.cpp ${versus}/products.cpp)
+  add_executable(bench_versus EXCLUDE_FROM_ALL ${versus}/main.cpp ${versus}/attend_side.cpp ${versus}/peak.cpp
+    ${versus}/products.cpp)
   target_link_libraries(bench_versus PRIVATE attend_strict attend_nn bench_versus_torch
     "${ATTEND_TORCH}" "${ATTEND_TORCH_CPU}" "${ATTEND_C10}" "${ATTEND_OPENBLAS}")
   set_target_properties(bench_versus PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks")

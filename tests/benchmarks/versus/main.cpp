@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/benchmarks/versus/peak.hpp"
 #include "tests/benchmarks/versus/sides.hpp"
 
 namespace {
@@ -103,13 +104,25 @@ void print_row(const Case& row, const std::vector<double>& ms) {
   std::fflush(stdout);
 }
 
+// Before anything else has run, since a child process begins with the memory of this one.
+void print_memory() {
+  constexpr double mebibyte = 1 << 20;
+  const HeadSizes large = head_sizes[4], small = head_sizes[2];
+  const double ours = peak_bytes([=] { return attend_side::multi_head(large); }, attend_side::multi_head(small));
+  const double theirs = peak_bytes([=] { return torch_side::multi_head(large); }, torch_side::multi_head(small));
+  std::printf("\nmulti-head [4,512,512,8], one step, MiB beyond parameters and input:\n");
+  std::printf("%-25s %8.1f %8.1f  %5.2f  0.70\n", "peak resident size", ours / mebibyte, theirs / mebibyte,
+              ours / theirs);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Options options = parse(argc, argv);
   attend_side::use_threads(options.threads);
   torch_side::use_threads(options.threads);
-  std::printf("forward and backward, float32, %d thread%s, median of %d rounds in turns\n\n", options.threads,
+  if (options.word.empty()) print_memory();
+  std::printf("\nforward and backward, float32, %d thread%s, median of %d rounds in turns\n\n", options.threads,
               options.threads == 1 ? "" : "s", options.rounds);
   std::puts("                            attend    torch  ratio limit  products  ratio limit");
   for (const Case& row : cases()) {
