@@ -18,15 +18,21 @@ void check_options(const char* op, Size channels, Size out_channels, Size kernel
   }
 }
 
-void check_fits(const Var& x, const Var& weight, const ConvOptions& options) {
-  bool reaches = x.rank() == 4 && x.shape()[1] == weight.shape()[1] * options.groups;
-  for (Size axis : {2, 3}) {
-    reaches = reaches && (weight.shape()[axis] - 1) * options.dilation + 1 <= x.shape()[axis] + 2 * options.padding;
+// The options again: whoever calls conv2d brings their own, and those of a layer can be changed.
+void check_fits(const char* op, const Var& x, const Var& weight, const ConvOptions& options) {
+  const auto [stride, padding, dilation, groups, bias] = options;
+  static_cast<void>(bias);
+  bool fits = stride >= 1 && padding >= 0 && dilation >= 1 && groups >= 1 && x.rank() == weight.rank();
+  fits = fits && weight.shape()[0] % groups == 0 && x.shape()[1] == weight.shape()[1] * groups;
+  for (Size axis = 2; fits && axis < x.rank(); ++axis) {
+    const Size kernel = weight.shape()[axis], length = x.shape()[axis] + 2 * padding;
+    fits = kernel >= 1 && length >= 1 && kernel - 1 <= (length - 1) / dilation;  // (kernel − 1) · dilation may overflow
   }
-  if (reaches) return;
-  throw std::invalid_argument("conv: x " + text(x.shape()) + " does not fit the weight " + text(weight.shape()) +
-                              " with padding " + std::to_string(options.padding) + ", dilation " +
-                              std::to_string(options.dilation) + " and " + std::to_string(options.groups) + " groups");
+  if (fits) return;
+  throw std::invalid_argument(std::string(op) + ": x " + text(x.shape()) + " does not fit the weight " +
+                              text(weight.shape()) + " with stride " + std::to_string(stride) + ", padding " +
+                              std::to_string(padding) + ", dilation " + std::to_string(dilation) + " and " +
+                              std::to_string(groups) + " groups");
 }
 
 Var kernel_init(const Shape& shape, Rng& rng) {
@@ -49,7 +55,10 @@ Var window_columns(const Var& x, Size height, Size width, const ConvOptions& opt
 
 Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options) {
   const auto [O, C, u, v] = dims<4>(weight, "conv weight");
-  check_fits(x, weight, options);
+  check_fits("conv", x, weight, options);
+  if (bias.defined() && bias.shape() != Shape{O}) {
+    throw std::invalid_argument("conv: bias " + text(bias.shape()) + " for the weight " + text(weight.shape()));
+  }
   const Size padding = options.padding, G = options.groups;
   Var padded = x;
   if (padding > 0) padded = pad(pad(x, 2, padding, padding), 3, padding, padding);
@@ -83,16 +92,11 @@ Conv1d::Conv1d(Size channels, Size out_channels, Size kernel, Rng& rng, const Co
 
 // A line of pixels: one row high, and padded only along the line.
 Var Conv1d::operator()(const Var& x) const {
-  if (x.rank() != 3) throw std::invalid_argument("conv1d: x " + text(x.shape()) + "; it is [B, C, T]");
+  check_fits("conv1d", x, weight, options);
   const Size padding = options.padding;
   const Var padded = padding > 0 ? pad(x, 2, padding, padding) : x;
   ConvOptions line = options;
   line.padding = 0;
-  const Size T = padded.shape()[2], reach = (weight.shape()[2] - 1) * options.dilation + 1;
-  if (reach > T || x.shape()[1] != weight.shape()[1] * options.groups) {
-    throw std::invalid_argument("conv1d: x " + text(x.shape()) + " with padding " + std::to_string(padding) +
-                                " does not fit the weight " + text(weight.shape()));
-  }
   // The stride holds along the line; over its single row there is one window anyway.
   return squeeze(conv2d(unsqueeze(padded, 2), unsqueeze(weight, 2), bias, line), {2});
 }

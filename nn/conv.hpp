@@ -37,7 +37,8 @@ struct Conv1d {
   void parameters(const Visit& visit);
 };
 
-/// What Conv2d computes, from its weight: bias may be undefined.
+/// What Conv2d computes, from its weight [O, C / groups, height, width]: bias [O] may be undefined. Throws
+/// std::invalid_argument as the layer and its constructor do.
 Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options);
 
 }  // namespace attend

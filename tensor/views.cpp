@@ -190,8 +190,10 @@ Tensor diagonal(const Tensor& x, Size a, Size b) {
 
 Tensor windows(const Tensor& x, Size axis, Size size, Size stride, Size dilation) {
   axis = normal_axis("windows", axis, x.rank());
-  const Size reach = (size - 1) * dilation + 1, length = x.shape()[axis];
-  if (size < 1 || stride < 1 || dilation < 1 || reach > length) {
+  const Size length = x.shape()[axis];
+  const bool positive = size >= 1 && stride >= 1 && dilation >= 1;
+  // By division: (size − 1) · dilation may be more than a Size holds.
+  if (!positive || length < 1 || size - 1 > (length - 1) / dilation) {
     fail("windows", x,
          ": " + std::to_string(size) + " elements " + std::to_string(dilation) + " apart, every " +
              std::to_string(stride) + ", do not fit axis " + std::to_string(axis) + " of length " +
@@ -200,10 +202,10 @@ Tensor windows(const Tensor& x, Size axis, Size size, Size stride, Size dilation
   Shape shape = x.shape();
   Strides strides = x.strides();
   const Size step = strides[axis];
-  shape[axis] = (length - reach) / stride + 1;
-  strides[axis] = step * stride;
+  shape[axis] = (length - 1 - (size - 1) * dilation) / stride + 1;
+  strides[axis] = shape[axis] > 1 ? step * stride : step;
   shape.push_back(size);
-  strides.push_back(step * dilation);
+  strides.push_back(size > 1 ? step * dilation : step);
   return x.view(shape, strides, 0);
 }
 

@@ -25,9 +25,10 @@ Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, S
   const Size rank = windows.rank() - 1;  // of the result
   axis = normal_axis("overlap_add", axis, rank);
   const Size count = windows.shape()[axis], size = windows.shape()[rank];
-  const bool fits =
-      count >= 1 && size >= 1 && stride >= 1 && dilation >= 1 && (count - 1) * stride + (size - 1) * dilation < length;
-  if (!fits) {
+  const bool positive = count >= 1 && size >= 1 && stride >= 1 && dilation >= 1 && length >= 1;
+  // By division first: the products may be more than a Size holds.
+  const bool each = positive && count - 1 <= (length - 1) / stride && size - 1 <= (length - 1) / dilation;
+  if (!each || (count - 1) * stride + (size - 1) * dilation >= length) {
     throw std::invalid_argument("overlap_add: windows " + text(windows.shape()) + " do not fit a length of " +
                                 std::to_string(length));
   }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "nn/linear.hpp"
 #include "tests/nn/layers.hpp"
 
@@ -184,4 +186,36 @@ TEST_CASE("channels and options that do not fit are named") {
         conv2d(Var(random({1, 1, 2, 2})), Var(random({2, 2})), Var(), {});
       },
       {"conv weight", "[2, 2]"});
+}
+
+TEST_CASE("options set after the construction, or given to conv2d itself, are checked like those of a constructor") {
+  const Var x(random({2, 4, 5, 5})), weight(random({6, 2, 3, 3})), bias(random({6}));
+  const auto call = [&](const ConvOptions& options) { conv2d(x, weight, bias, options); };
+  check_throws_with([&] { call(with(0, 0, 1, 2)); }, {"conv: ", "stride 0", "[2, 4, 5, 5]", "[6, 2, 3, 3]"});
+  check_throws_with([&] { call(with(1, -1, 1, 2)); }, {"conv: ", "padding -1"});
+  check_throws_with([&] { call(with(1, 0, 0, 2)); }, {"conv: ", "dilation 0"});
+  check_throws_with([&] { call(with(1, 0, 1, 0)); }, {"conv: ", "0 groups"});
+  check_throws_with([&] { conv2d(x, Var(random({5, 2, 3, 3})), Var(), with(1, 0, 1, 2)); }, {"conv: ", "[5, 2, 3, 3]"});
+  check_throws_with([&] { conv2d(x, Var(random({6, 2, 0, 3})), bias, with(1, 0, 1, 2)); }, {"conv: ", "[6, 2, 0, 3]"});
+  for (const Shape& other : {Shape{5}, Shape{2, 3}, Shape{1}}) {
+    check_throws_with([&] { conv2d(x, weight, Var(random(other)), with(1, 0, 1, 2)); },
+                      {"conv: ", "bias " + text(other), "[6, 2, 3, 3]"});
+  }
+  Rng rng(1);
+  Conv1d line(4, 6, 3, rng, with(1, 0, 1, 2));
+  line.options.stride = 0;
+  check_throws_with([&] { line(Var(random({2, 4, 5}, DType::float32))); }, {"conv1d: ", "stride 0", "[2, 4, 5]"});
+  line.options = with(1, -1, 1, 2);
+  check_throws_with([&] { line(Var(random({2, 4, 5}, DType::float32))); }, {"conv1d: ", "padding -1"});
+}
+
+TEST_CASE("a dilation that no number can multiply reaches past every image") {
+  const Var x(random({1, 1, 5, 5})), weight(random({1, 1, 3, 3}));
+  Rng rng(1);
+  for (Size dilation : {Size{1} << 62, std::numeric_limits<Size>::max()}) {
+    check_throws_with([&] { conv2d(x, weight, Var(), with(1, 0, dilation, 1)); }, {"conv: ", std::to_string(dilation)});
+    check_throws_with([&] { Conv1d(1, 1, 3, rng, with(1, 0, dilation, 1))(Var(random({1, 1, 5}))); }, {"conv1d: "});
+    const Var single(random({1, 1, 1, 1}));
+    CHECK(conv2d(x, single, Var(), with(1, 0, dilation, 1)).shape() == x.shape());  // one element has no distance
+  }
 }

@@ -177,3 +177,12 @@ TEST_CASE("overlap_add adds every window to where it was read, for every kind of
   check_throws_with([&] { kernel::overlap_add(w, 1, 4, 1, 1); }, {"overlap_add", "axis 1"});
   check_throws_with([&] { kernel::overlap_add(Tensor::from_ints({1}, {1, 1}), 0, 1, 1, 1); }, {"overlap_add", "int64"});
 }
+
+TEST_CASE("windows whose elements lie too far apart to be counted do not fit") {
+  const Tensor row = Tensor::arange(7);
+  for (Size dilation : {Size{1} << 62, std::numeric_limits<Size>::max()}) {
+    check_throws_with([&] { windows(row, 0, 3, 1, dilation); }, {"windows: ", "[7]", std::to_string(dilation)});
+    check_close(windows(row, 0, 1, 100, dilation), {1, 1}, {0}, 0);
+  }
+  check_throws_with([&] { windows(row, 0, std::numeric_limits<Size>::max(), 1, 2); }, {"windows: ", "[7]"});
+}
