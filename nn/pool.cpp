@@ -13,12 +13,8 @@ void check_image(const char* op, const Var& x) {
   throw std::invalid_argument(std::string(op) + ": x " + text(x.shape()) + "; it is [B, C, T] or [B, C, H, W]");
 }
 
-// How many windows one axis holds, and how far the last one reaches past the padded end.
-struct Walk {
-  Size count, overhang;
-};
-
-Walk walk(const char* op, const Var& x, Size length, const PoolOptions& options, Size stride) {
+// How far the last window of one axis reaches past the padded end.
+Size overhang(const char* op, const Var& x, Size length, const PoolOptions& options, Size stride) {
   const auto [kernel, unused, padding, ceil_mode] = options;
   static_cast<void>(unused);
   if (kernel < 1 || stride < 1 || padding < 0 || 2 * padding > kernel || kernel > length + 2 * padding || length < 1) {
@@ -26,20 +22,23 @@ Walk walk(const char* op, const Var& x, Size length, const PoolOptions& options,
                                 std::to_string(stride) + " and padding " + std::to_string(padding) + " do not fit x " +
                                 text(x.shape()) + "; every window must hold an element");
   }
-  const Size room = length + 2 * padding - kernel;
-  Size count = (ceil_mode ? (room + stride - 1) / stride : room / stride) + 1;
-  if (ceil_mode && (count - 1) * stride >= length + padding) --count;
-  return {count, std::max<Size>(0, (count - 1) * stride - room)};
+  const Size room = length + 2 * padding - kernel, rest = room % stride;
+  const bool begins_within = room - rest < length + padding - stride;  // of one window more
+  return ceil_mode && rest > 0 && begins_within ? stride - rest : 0;
 }
 
 // All windows: [B, C, T', kernel] or [B, C, H', W', kernel, kernel]; `fill` stands in the padding, `beyond` past it.
 Var pooled_windows(const char* op, Var x, const PoolOptions& options, double fill, double beyond) {
   const Size stride = options.stride == 0 ? options.kernel : options.stride, axes = x.rank();
-  const Var input = x;
+  std::vector<Size> overhangs;
+  for (Size axis = 2; axis < axes; ++axis) overhangs.push_back(overhang(op, x, x.shape()[axis], options, stride));
+  for (Size axis = 2; axis < axes && options.padding > 0; ++axis) {
+    x = pad(x, axis, options.padding, options.padding, fill);
+  }
+  // Only now, for what is past the padding along one axis is past it all along the other.
   for (Size axis = 2; axis < axes; ++axis) {
-    const Walk along = walk(op, input, input.shape()[axis], options, stride);
-    if (options.padding > 0) x = pad(x, axis, options.padding, options.padding, fill);
-    if (along.overhang > 0) x = pad(x, axis, 0, along.overhang, beyond);
+    const Size more = overhangs[static_cast<std::size_t>(axis - 2)];
+    if (more > 0) x = pad(x, axis, 0, more, beyond);
   }
   for (Size axis = 2; axis < axes; ++axis) x = windows(x, axis, options.kernel, stride);
   return x;
@@ -48,8 +47,10 @@ Var pooled_windows(const char* op, Var x, const PoolOptions& options, double fil
 // The windows' elements on one last axis.
 Var joined(const Var& windowed, Size image_axes) {
   Shape shape;
+  Size elements = 1;  // told, for −1 says nothing where the batch is empty
   for (Size axis = 0; axis < 2 + image_axes; ++axis) shape.push_back(windowed.shape()[axis]);
-  shape.push_back(-1);
+  for (Size axis = 2 + image_axes; axis < windowed.rank(); ++axis) elements *= windowed.shape()[axis];
+  shape.push_back(elements);
   return reshape(windowed, shape);
 }
 
@@ -69,6 +70,14 @@ Var one_image(const Var& x) {
   Shape shape = x.shape();
   shape[0] = shape[1] = 1;
   return Var(Tensor::ones(shape, x.dtype()));
+}
+
+// An image's positions on one axis: [B, C, n].
+Var all_positions(const char* op, const Var& x) {
+  check_image(op, x);
+  const Size n = x.shape()[2] * (x.rank() == 4 ? x.shape()[3] : 1);
+  if (n < 1) throw std::invalid_argument(std::string(op) + ": x " + text(x.shape()) + " has no positions");
+  return reshape(x, {x.shape()[0], x.shape()[1], n});
 }
 
 template <class Pool>
@@ -124,14 +133,8 @@ Var adaptive_max_pool(const Var& x, const Shape& sizes) {
                   [](const Var& part, Size axis) { return gather(part, axis, argmax(part, axis, true)); });
 }
 
-Var global_average_pool(const Var& x) {
-  check_image("global_average_pool", x);
-  return mean(reshape(x, {x.shape()[0], x.shape()[1], -1}), {-1});
-}
+Var global_average_pool(const Var& x) { return mean(all_positions("global_average_pool", x), {-1}); }
 
-Var global_max_pool(const Var& x) {
-  check_image("global_max_pool", x);
-  return first_largest(reshape(x, {x.shape()[0], x.shape()[1], -1}));
-}
+Var global_max_pool(const Var& x) { return first_largest(all_positions("global_max_pool", x)); }
 
 }  // namespace attend

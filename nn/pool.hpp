@@ -26,7 +26,7 @@ Var average_pool(const Var& x, const PoolOptions& options, bool count_padding = 
 Var adaptive_average_pool(const Var& x, const Shape& sizes);
 Var adaptive_max_pool(const Var& x, const Shape& sizes);
 
-/// One number for each channel: [B, C].
+/// One number for each channel: [B, C]. Throws std::invalid_argument for an image without positions.
 Var global_average_pool(const Var& x);
 Var global_max_pool(const Var& x);
 

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "autograd/grad.hpp"
 #include "tests/support/compare.hpp"
@@ -192,4 +194,44 @@ TEST_CASE("a kernel larger than the padded input, and padding that fills a windo
   check_throws_with([&] { adaptive_average_pool(x, {1, 0}); }, {"adaptive_average_pool: ", "[1, 0]"});
   check_throws_with([] { global_average_pool(Var(random({2, 2}))); }, {"global_average_pool: ", "[2, 2]"});
   check_throws_with([] { global_max_pool(Var(random({2, 2}))); }, {"global_max_pool: ", "[2, 2]"});
+}
+
+TEST_CASE("what a last window has beyond the padding counts in no corner of the mean") {
+  const Tensor x = random({1, 1, 5, 4});
+  for (const auto& [kernel, stride, padding] : {std::array<Size, 3>{4, 2, 1}, {3, 5, 1}, {4, 4, 1}, {4, 3, 2}}) {
+    const PoolOptions options = {kernel, stride, padding, true};
+    const Tensor found = average_pool(Var(x), options).value();
+    for (Size i = 0; i < found.shape()[2]; ++i) {
+      for (Size j = 0; j < found.shape()[3]; ++j) {
+        const Size top = i * stride - padding, left = j * stride - padding;
+        const Size bottom = std::min(top + kernel, 5 + padding), right = std::min(left + kernel, 4 + padding);
+        double sum = 0;
+        for (Size y = std::max<Size>(top, 0); y < std::min<Size>(bottom, 5); ++y) {
+          for (Size z = std::max<Size>(left, 0); z < std::min<Size>(right, 4); ++z) sum += x.at({0, 0, y, z});
+        }
+        check_close(found.at({0, 0, i, j}), sum / static_cast<double>((bottom - top) * (right - left)), 1e-15);
+      }
+    }
+  }
+}
+
+TEST_CASE("a batch of nothing, and images without channels, pool to nothing") {
+  for (const auto& [B, C] : {std::pair<Size, Size>{0, 3}, {2, 0}}) {
+    const Var x(random({B, C, 5, 4}));
+    CHECK(max_pool(x, with(2)).shape() == Shape{B, C, 2, 2});
+    CHECK(max_pool(x, {2, 2, 1, true}).shape() == Shape{B, C, 3, 3});
+    CHECK(average_pool(x, with(2)).shape() == Shape{B, C, 2, 2});
+    CHECK(global_average_pool(x).shape() == Shape{B, C});
+    CHECK(global_max_pool(x).shape() == Shape{B, C});
+  }
+  check_throws_with([] { global_average_pool(Var(random({2, 3, 0, 4}))); }, {"global_average_pool: ", "[2, 3, 0, 4]"});
+  check_throws_with([] { global_max_pool(Var(random({2, 3, 0, 4}))); }, {"global_max_pool: ", "[2, 3, 0, 4]"});
+}
+
+TEST_CASE("a stride larger than any number of elements leaves one window") {
+  const Var x(random({1, 1, 5, 4}));
+  const Size far = std::numeric_limits<Size>::max();
+  for (bool ceil_mode : {false, true}) {
+    check_agree(max_pool(x, {2, far, 0, ceil_mode}), max_pool(slice(slice(x, 2, 0, 2), 3, 0, 2), with(2)), 0);
+  }
 }
