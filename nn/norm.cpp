@@ -18,6 +18,14 @@ void check_size(const char* op, Size size) {
   if (size < 1) throw std::invalid_argument(std::string(op) + ": size " + std::to_string(size) + "; it is at least 1");
 }
 
+// How many numbers each group of each sample has.
+Size group_size(const Var& x, Size groups) {
+  Size size = 1;
+  for (Size axis = 1; axis < x.rank(); ++axis) size *= x.shape()[axis];
+  if (size < 1) throw std::invalid_argument("group_norm: x " + text(x.shape()) + " has no positions");
+  return size / groups;
+}
+
 // [C] in the form that broadcasts to [B, C, ...].
 Var per_channel(const Var& values, Size rank) {
   Shape shape = Sizes::repeat(rank, 1);
@@ -42,24 +50,28 @@ BatchNorm::BatchNorm(Size channels, double how_fast, double eps) : momentum(how_
 
 Var BatchNorm::operator()(const Var& x, Mode mode) const {
   check_channels("batch_norm", x, gain);
-  const Size rank = x.rank(), channels = x.shape()[1];
+  const Size rank = x.rank(), channels = x.shape()[1], n = x.size() / channels;
+  if (mode == Mode::training && n < 2) {
+    throw std::invalid_argument("batch_norm: " + text(x.shape()) + " has no variance within a channel");
+  }
+  check_same_dtype("batch_norm", x.value(), gain.value());
   Var centre = per_channel(Var(kernel::cast(running_mean, x.dtype())), rank);
   Var spread = per_channel(Var(kernel::cast(running_variance, x.dtype())), rank);
   if (mode == Mode::training) {
-    const Size n = x.size() / channels;
-    if (n < 2) throw std::invalid_argument("batch_norm: " + text(x.shape()) + " has no variance within a channel");
     Axes others = all_axes(rank);
     others.erase(1);
     centre = mean(x, others, true);
     spread = variance(x, others, true);
-    if (!recomputing()) {  // a checkpoint that runs again must not count its batch twice
-      const double unbiased = static_cast<double>(n) / static_cast<double>(n - 1);
-      running_mean = moved(running_mean, reshape(centre.value(), {channels}), momentum);
-      running_variance =
-          moved(running_variance, kernel::affine(reshape(spread.value(), {channels}), unbiased, 0), momentum);
-    }
   }
-  return (x - centre) / sqrt(spread + epsilon) * per_channel(gain, rank) + per_channel(bias, rank);
+  const Var y = (x - centre) / sqrt(spread + epsilon) * per_channel(gain, rank) + per_channel(bias, rank);
+  // Last, so that a batch that throws moves nothing; and a checkpoint that runs again must not count its batch twice.
+  if (mode == Mode::training && !recomputing()) {
+    const double unbiased = static_cast<double>(n) / static_cast<double>(n - 1);
+    running_mean = moved(running_mean, reshape(centre.value(), {channels}), momentum);
+    running_variance =
+        moved(running_variance, kernel::affine(reshape(spread.value(), {channels}), unbiased, 0), momentum);
+  }
+  return y;
 }
 
 void BatchNorm::parameters(const Visit& visit) {
@@ -81,7 +93,7 @@ GroupNorm::GroupNorm(Size channels, Size number_of_groups, double eps) : groups(
 
 Var GroupNorm::operator()(const Var& x) const {
   check_channels("group_norm", x, gain);
-  const Var grouped = reshape(x, {x.shape()[0], groups, -1});  // [B, groups, C / groups · positions]
+  const Var grouped = reshape(x, {x.shape()[0], groups, group_size(x, groups)});  // [B, groups, C / groups · positions]
   const Var centred = grouped - mean(grouped, {-1}, true);
   const Var normal = centred / sqrt(mean(centred * centred, {-1}, true) + epsilon);
   return reshape(normal, x.shape()) * per_channel(gain, x.rank()) + per_channel(bias, x.rank());

@@ -19,15 +19,15 @@ struct BatchNorm {
   double momentum, epsilon;
 
   explicit BatchNorm(Size channels, double momentum = 0.1, double epsilon = 1e-5);
-  /// Training moves the running statistics. Throws std::invalid_argument for another number of channels, and in
-  /// training for a single number per channel, which has no variance.
+  /// Training moves the running statistics. Throws std::invalid_argument, and leaves them as they are, for another
+  /// number of channels or dtype, and in training for a single number per channel, which has no variance.
   Var operator()(const Var& x, Mode mode) const;
   void parameters(const Visit& visit);
 };
 
 /// Group normalisation. Wu and He 2018 (arXiv:1803.08494). The channels of each sample in `groups` groups, each
 /// normalised over its channels and all positions. x [B, C, ...] -> the same. Throws std::invalid_argument when the
-/// groups do not divide the channels.
+/// groups do not divide the channels, and for an x without positions.
 struct GroupNorm {
   Var gain, bias;  // [C]
   Size groups;

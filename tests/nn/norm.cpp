@@ -199,3 +199,22 @@ TEST_CASE("root-mean-square normalisation refuses vectors of another size") {
   check_throws_with([] { RMSNorm(1)(Var(random({}))); }, {"rms_norm: ", "[]", "[1]"});
   check_throws_with([] { RMSNorm(0); }, {"rms_norm: ", "0"});
 }
+
+TEST_CASE("a batch that batch normalisation refuses does not move the running statistics") {
+  const BatchNorm layer(C);
+  const auto unmoved = [&] {
+    check_close(layer.running_mean, {C}, std::vector<double>(C, 0), 0);
+    check_close(layer.running_variance, {C}, std::vector<double>(C, 1), 0);
+  };
+  check_throws_with([&] { layer(Var(x), Mode::training); }, {"batch_norm: ", "float64", "float32", text(x.shape())});
+  unmoved();
+  check_throws_with([&] { layer(Var(x), Mode::evaluation); }, {"batch_norm: ", "float64", "float32"});
+  check_throws_with([&] { layer(Var(reshape(Tensor::arange(2 * C), {2, C})), Mode::training); }, {"batch_norm: "});
+  unmoved();
+}
+
+TEST_CASE("a batch of nothing is normalised to nothing, and groups of nothing are refused") {
+  CHECK(GroupNorm(4, 2)(Var(Tensor::zeros({0, 4, 3}))).shape() == Shape{0, 4, 3});
+  CHECK(GroupNorm(4, 2)(Var(Tensor::zeros({0, 4}))).shape() == Shape{0, 4});
+  check_throws_with([] { GroupNorm(4, 2)(Var(Tensor::zeros({2, 4, 0}))); }, {"group_norm: ", "[2, 4, 0]"});
+}
