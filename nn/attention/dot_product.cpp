@@ -19,6 +19,16 @@ void check(const Var& query, const Var& key, const Var& value) {
                               "; they are [..., Tq, D], [..., Tk, D] and [..., Tk, Dv]");
 }
 
+// A bias is spread over the scores; scores spread over a bias would be those of queries that nobody asked for.
+void check_bias(const Var& bias, const Shape& scores) {
+  const Size lead = scores.size() - bias.rank();
+  bool fits = lead >= 0;
+  for (Size i = 0; fits && i < bias.rank(); ++i) fits = bias.shape()[i] == 1 || bias.shape()[i] == scores[lead + i];
+  if (fits) return;
+  throw std::invalid_argument("dot-product attention: bias " + text(bias.shape()) + " does not broadcast to scores " +
+                              text(scores));
+}
+
 }  // namespace
 
 Attended dot_attention(const Var& query, const Var& key, const Var& value, const Mask& mask) {
@@ -32,7 +42,10 @@ Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value
   check(query, key, value);
   const Var scaled = query * (1 / std::sqrt(static_cast<double>(query.shape().back())));
   Var scores = matmul(scaled, transpose(hide_invisible(key, options.mask)));  // [..., Tq, Tk]
-  if (options.bias.defined()) scores = scores + options.bias;
+  if (options.bias.defined()) {
+    check_bias(options.bias, scores.shape());
+    scores = scores + options.bias;
+  }
   const Var weights = attention_weights(scores, options.mask);
   const Var used = dropout(weights, options.dropout, options.rng);
   return {weighted_sum(used, value, options.mask), weights};

@@ -22,7 +22,8 @@ struct DotProductOptions {
 /// Scaled dot-product attention. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
 ///   weights = softmax(q kᵀ / √D + bias)        context = weights · value
 /// For unit-variance q and k the scores have the variance D; divided by √D they have the variance 1, and the softmax is
-/// not driven into its flat ends. The scale is folded into q, the smaller operand.
+/// not driven into its flat ends. The scale is folded into q, the smaller operand. Throws std::invalid_argument as
+/// dot_attention does, and for a bias that does not broadcast to the scores.
 Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value,
                               const DotProductOptions& options = {});
 

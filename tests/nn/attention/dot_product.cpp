@@ -230,3 +230,16 @@ TEST_CASE("dot-product attention refuses sizes that do not fit, and names the sh
       },
       {"mask: ", "[3, 1, 1, 4]", "[2, 5, 4, 6]"});
 }
+
+TEST_CASE("a bias is spread over the scores and never spreads them") {
+  const Var q(random({1, 1, D})), k(random({1, Tk, D})), v(random({1, Tk, Dv}));
+  const auto call = [&](const Shape& bias) {
+    DotProductOptions options;
+    options.bias = Var(random(bias));
+    return scaled_dot_attention(q, k, v, options).weights.shape();
+  };
+  for (const Shape& shape : {Shape{5, Tk}, Shape{2, 1, 1}, Shape{1, 2, 1, Tk}, Shape{1, 1, 1, Tk}, Shape{5}}) {
+    check_throws_with([&] { call(shape); }, {"dot-product attention: ", "bias " + text(shape), "[1, 1, 4]"});
+  }
+  for (const Shape& shape : {Shape{}, Shape{Tk}, Shape{1, Tk}, Shape{1, 1, 1}}) CHECK(call(shape) == Shape{1, 1, Tk});
+}
