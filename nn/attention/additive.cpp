@@ -36,6 +36,10 @@ Var AdditiveAttention::scores(const Var& query, const Var& projected_key) const 
     throw std::invalid_argument("additive attention: projected key " + text(projected_key.shape()) +
                                 " does not fit v " + text(v.shape()));
   }
+  if (query.rank() != 3 || query.shape()[0] != projected_key.shape()[0]) {
+    throw std::invalid_argument("additive attention: query " + text(query.shape()) + " and projected key " +
+                                text(projected_key.shape()) + "; they are [B, Tq, Dq] and [B, Tk, hidden]");
+  }
   const Var q = unsqueeze(query_projection(query), 2);  // [B, Tq, 1, hidden]
   const Var k = unsqueeze(projected_key, 1);            // [B, 1, Tk, hidden]
   return matmul(tanh(q + k), v);                        // [B, Tq, Tk]

@@ -246,3 +246,12 @@ TEST_CASE("additive attention refuses sizes that do not fit, and names the shape
   };
   check_throws_with([&] { attend_to({B, Tk, 1}); }, {"additive attention: ", "[2, 4, 1]", "[7]"});  // would broadcast
 }
+
+TEST_CASE("scores of a query with other axes than its projected keys are refused, and do not broadcast") {
+  const AdditiveAttention attention = exact();
+  const Shape key = {B, Tk, attention.v.shape()[0]};
+  for (const Shape& query : {Shape{Dq}, Shape{Tq, Dq}, Shape{1, Tq, Dq}, Shape{B, 1, Tq, Dq}}) {
+    check_throws_with([&] { attention.scores(Var(random(query)), Var(random(key))); },
+                      {"additive attention: ", text(query), text(key)});
+  }
+}
