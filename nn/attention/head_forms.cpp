@@ -23,6 +23,7 @@ Mask mask_of_head(const Mask& mask, Size h) {
 Attended attend_in_a_loop(const MultiHeadAttention& layer, const Var& x, const Mask& mask) {
   const Var there = hide_invisible(x, mask);
   const Var Q = layer.query_heads(there), K = layer.key_heads(there), V = layer.value_heads(there);
+  mask.for_scores({Q.shape()[0], layer.heads, Q.shape()[2], K.shape()[2]});  // throws when it does not fit
   Vars contexts, weights;
   for (Size h = 0; h < layer.heads; ++h) {
     const Var q = select(Q, 1, h), k = select(K, 1, h), v = select(V, 1, h);  // [B, T, d]

@@ -184,3 +184,12 @@ TEST_CASE("shared heads refuse heads that do not divide the width, and a mask of
   check_throws_with([] { shared()(Var(random({B, T, 14}))); }, {"shared-head attention: ", "3 heads", "14"});
   check_throws_with([] { shared()(Var(x), causal_mask(T, 4)); }, {"mask: ", "[1, 1, 5, 4]"});
 }
+
+TEST_CASE("a mask of another number of heads fits the loop as little as the layer") {
+  Rng rng(1);
+  const MultiHeadAttention layer = cast(MultiHeadAttention(size, H, rng), DType::float64);
+  for (Size heads : {2, 4, 0}) {
+    const Mask mask(Tensor::ones({B, heads, T, T}, DType::boolean));
+    check_throws_with([&] { attend_in_a_loop(layer, Var(x), mask); }, {"mask: ", text(mask.allowed().shape()), "3, 5"});
+  }
+}
