@@ -95,8 +95,9 @@ Attended DecoderLayer::step(const Var& x, const Var& memory, DecoderCache& cache
     weights = attended.weights;
     return attended.context;
   });
+  const Var y = residual(seen, feed_forward_norm, norm, 0, evaluation, feed_forward);
   cache = next;
-  return {residual(seen, feed_forward_norm, norm, 0, evaluation, feed_forward), weights};
+  return {y, weights};
 }
 
 void DecoderLayer::parameters(const Visit& visit) {

@@ -41,6 +41,7 @@ Var merge_heads(const Var& x) {
 
 KeyValueCache KeyValueCache::taken(const Tensor& rows) const {
   if (!key.defined()) return {};
+  if (rows.rank() != 1) throw std::invalid_argument("key-value cache: rows " + text(rows.shape()) + "; they are [n]");
   return {take(key, 0, rows), take(value, 0, rows)};
 }
 
@@ -73,9 +74,10 @@ Attended MultiHeadAttention::step(const Var& x, KeyValueCache& cache) const {
     k = concat({cache.key, k}, 2);
     v = concat({cache.value, v}, 2);
   }
-  cache = {k, v};
   const Mask causal = x.shape()[1] == 1 ? Mask() : causal_mask(x.shape()[1], k.shape()[2]);
-  return finish(scaled_dot_attention(query_heads(x), repeated(k, heads), repeated(v, heads), {causal}));
+  const Attended seen = finish(scaled_dot_attention(query_heads(x), repeated(k, heads), repeated(v, heads), {causal}));
+  cache = {k, v};  // last, so that a step that throws leaves it alone
+  return seen;
 }
 
 Var MultiHeadAttention::query_heads(const Var& query) const { return split_heads(query_projection(query), heads); }

@@ -48,7 +48,8 @@ struct MultiHeadAttention {
   }
 
   /// Self-attention of the next positions x [B, T, size] after those in the cache, which then holds them too. Position
-  /// i sees all up to itself. Throws std::invalid_argument, and leaves the cache as it is, for another batch size.
+  /// i sees all up to itself. Throws std::invalid_argument for another batch size or width. A step that throws leaves
+  /// the cache as it is.
   Attended step(const Var& x, KeyValueCache& cache) const;
 
   /// The parts, for variants that change what stands between: heads of queries, keys and values (repeated to `heads`),

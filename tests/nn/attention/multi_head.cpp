@@ -287,3 +287,22 @@ TEST_CASE("multi-head attention refuses heads that do not divide the width, and 
       },
       {"dot-product attention: ", "[2, 6, 4, 5]", "[2, 6, 3, 5]"});
 }
+
+TEST_CASE("a step that throws after its keys are projected leaves the cache as it is") {
+  Rng rng(1);
+  MultiHeadOptions options;
+  options.key_size = options.value_size = 7;
+  const MultiHeadAttention layer(6, 2, rng, options);
+  KeyValueCache cache;
+  check_throws_with([&] { layer.step(Var(random({1, 1, 7}, DType::float32)), cache); }, {"linear: ", "[1, 1, 7]"});
+  CHECK(cache.length() == 0);
+}
+
+TEST_CASE("rows that are no list of sequences are refused by a cache") {
+  Rng rng(1);
+  KeyValueCache cache;
+  MultiHeadAttention(6, 2, rng).step(Var(random({2, 1, 6}, DType::float32)), cache);
+  check_throws_with([&] { cache.taken(Tensor::from_ints({0, 1}, {2, 1})); }, {"key-value cache: ", "[2, 1]"});
+  check_throws_with([&] { cache.taken(Tensor::from_ints({0}, {})); }, {"key-value cache: ", "[]"});
+  CHECK(cache.taken(Tensor::from_ints({1, 1, 0}, {3})).key.shape() == Shape{3, 2, 1, 3});
+}
