@@ -87,3 +87,12 @@ TEST_CASE("dropout refuses a p that is no probability") {
     check_throws_with([&] { dropout(Var(ones), p, evaluation); }, {"dropout: ", "[1000]"});
   }
 }
+
+TEST_CASE("dropout of everything leaves nothing of an infinity or a NaN, nor of their derivatives") {
+  Rng rng(9);
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const Var x = Var::parameter(Tensor::from({inf, -inf, nan, 2}, {4}, DType::float64));
+  const Var y = dropout(x, 1, &rng);
+  check_close(y, {4}, {0, 0, 0, 0}, 0);
+  check_close(grad(sum(y), {x})[0], {4}, {0, 0, 0, 0}, 0);
+}
