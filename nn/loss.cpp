@@ -1,5 +1,6 @@
 #include "nn/loss.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "tensor/kernels.hpp"
@@ -8,11 +9,12 @@ namespace attend {
 namespace {
 
 void check_targets(const char* op, const Var& scores, const Tensor& targets, std::int64_t ignored) {
-  const bool fits = scores.rank() >= 1 && targets.shape() == reduced_shape(scores.shape(), {scores.rank() - 1}, false);
+  const bool classes = scores.rank() >= 1 && scores.shape().back() >= 1;
+  const bool fits = classes && targets.shape() == reduced_shape(scores.shape(), {scores.rank() - 1}, false);
   if (!fits || targets.dtype() != DType::int64) {
     throw std::invalid_argument(std::string(op) + ": scores " + text(scores.shape()) + " and targets " +
                                 text(targets.dtype()) + " " + text(targets.shape()) +
-                                "; they are [..., C] and int64 [...]");
+                                "; they are [..., C], with C > 0, and int64 [...]");
   }
   for (std::int64_t target : targets.to_ints()) {
     if (target == ignored || (target >= 0 && target < scores.shape().back())) continue;
@@ -26,6 +28,20 @@ void check_equal_shapes(const char* op, const Var& prediction, const Var& target
   if (prediction.shape() == target.shape()) return;
   throw std::invalid_argument(std::string(op) + ": prediction " + text(prediction.shape()) + " and target " +
                               text(target.shape()) + " have different shapes");
+}
+
+void check_class_weights(const Tensor& weights, const Var& logits) {
+  if (weights.shape() != Shape{logits.shape().back()}) {
+    throw std::invalid_argument("cross_entropy: class weights " + text(weights.shape()) + " for logits " +
+                                text(logits.shape()));
+  }
+  const std::vector<double> values = weights.to_vector();
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    if (values[c] >= 0 && std::isfinite(values[c])) continue;
+    throw std::invalid_argument("cross_entropy: class weight " + std::to_string(c) + " is " +
+                                std::to_string(values[c]) + ", logits " + text(logits.shape()) +
+                                "; weights are finite and not negative");
+  }
 }
 
 // Which targets count, and targets in which the others are class 0, so that they can be looked up. Scores of targets
@@ -65,10 +81,7 @@ Var cross_entropy(const Var& logits, const Tensor& targets, const CrossEntropyOp
   }
   const Size classes = logits.shape().back();
   Tensor class_weights = options.class_weights;
-  if (class_weights.defined() && class_weights.shape() != Shape{classes}) {
-    throw std::invalid_argument("cross_entropy: class weights " + text(class_weights.shape()) + " for logits " +
-                                text(logits.shape()));
-  }
+  if (class_weights.defined()) check_class_weights(class_weights, logits);
   const Counted counted(targets, options.ignored_target);
   const Var log_p = log_softmax(counted.hide_others(logits));  // [..., C]
   const Var surprise = -at_class(log_p, counted.classes);      // [...]

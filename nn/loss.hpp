@@ -15,7 +15,8 @@ struct CrossEntropyOptions {
 /// logits [..., C], targets int64 [...] in 0 .. C − 1 -> []. The sums go over the targets that are not ignored; when
 /// all are, the loss is 0. With label smoothing (Szegedy et al. 2015, arXiv:1512.00567) the loss is 1 − ε of that plus
 /// ε / C · Σ Σ_c w_c (−log softmax(logits)_c) / Σ w_y, as in PyTorch.
-/// Throws std::invalid_argument for shapes that do not fit, a target that is no class, ε outside [0, 1].
+/// Throws std::invalid_argument for shapes that do not fit, a target that is no class, ε outside [0, 1], a class weight
+/// that is negative or not finite.
 Var cross_entropy(const Var& logits, const Tensor& targets, const CrossEntropyOptions& options = {});
 
 /// The same from log-probabilities [..., C], without smoothing:   −Σ log_p_y / n. Throws as cross_entropy does.

@@ -175,3 +175,23 @@ TEST_CASE("options that are none are refused") {
   options.class_weights = Tensor::ones({1});
   check_throws_with([&] { cross_entropy(x, targets, options); }, {"cross_entropy: ", "[1]", "[2, 3]"});
 }
+
+TEST_CASE("class weights that are negative or not finite are refused") {
+  const Var x(random({2, 3}));
+  CrossEntropyOptions options;
+  for (double weight : {-1.0, not_a_number, infinity}) {
+    options.class_weights = Tensor::from({1, weight, 1}, {3}, DType::float64);
+    check_throws_with(
+        [&] {
+          cross_entropy(x, Tensor::from_ints({0, 2}, {2}), options);
+        },
+        {"cross_entropy: ", "class weight 1", "[2, 3]"});
+  }
+}
+
+TEST_CASE("scores without any class have no loss to be computed") {
+  const Var x(random({2, 0}));
+  const Tensor none = Tensor::from_ints({-1, -1}, {2});
+  check_throws_with([&] { cross_entropy(x, none); }, {"cross_entropy: ", "[2, 0]"});
+  check_throws_with([&] { negative_log_likelihood(x, none); }, {"negative_log_likelihood: ", "[2, 0]"});
+}
