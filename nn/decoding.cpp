@@ -8,7 +8,8 @@
 namespace attend {
 namespace {
 
-void check_options(const char* op, Size count, const DecodingOptions& options) {
+void check_options(const char* op, const NextSymbol& model, Size count, const DecodingOptions& options) {
+  if (!model.log_probabilities) throw std::invalid_argument(std::string(op) + ": the model has no log_probabilities");
   if (count >= 1 && options.longest >= 1 && options.length_penalty >= 0) return;
   throw std::invalid_argument(std::string(op) + ": " + std::to_string(count) + " texts of at most " +
                               std::to_string(options.longest) + " symbols, length penalty " +
@@ -19,9 +20,24 @@ void check_options(const char* op, Size count, const DecodingOptions& options) {
 std::vector<double> answer(const NextSymbol& model, const std::vector<std::int64_t>& last) {
   const Size n = static_cast<Size>(last.size());
   const Tensor scores = model.log_probabilities(Tensor::from_ints(last, {n}));
-  if (scores.rank() == 2 && scores.shape()[0] == n && scores.shape()[1] >= 1) return scores.to_vector();
-  throw std::invalid_argument("decoding: the model gives " + text(scores.shape()) + " for " + std::to_string(n) +
-                              " texts; it is [texts, symbols]");
+  if (scores.rank() != 2 || scores.shape()[0] != n || scores.shape()[1] < 1) {
+    throw std::invalid_argument("decoding: the model gives " + text(scores.shape()) + " for " + std::to_string(n) +
+                                " texts; it is [texts, symbols]");
+  }
+  std::vector<double> values = scores.to_vector();
+  if (std::any_of(values.begin(), values.end(), [](double score) { return std::isnan(score); })) {
+    throw std::invalid_argument("decoding: the model gives NaN among scores " + text(scores.shape()));
+  }
+  return values;
+}
+
+// The search looks no further when a longer text cannot be a likelier one. (A logarithm of 1 may be rounded up.)
+void check_falling(const std::vector<double>& scores, std::size_t texts) {
+  const double highest = *std::max_element(scores.begin(), scores.end());
+  if (highest <= 1e-3) return;
+  throw std::invalid_argument("beam_search: a score of " + std::to_string(highest) + " among " +
+                              text(Shape{static_cast<Size>(texts), static_cast<Size>(scores.size() / texts)}) +
+                              "; the logarithm of a probability is at most 0");
 }
 
 // A text by what may become of it: one more symbol after text `row`.
@@ -39,7 +55,7 @@ double score(const Decoded& text, const DecodingOptions& options) {
 }  // namespace
 
 std::vector<Decoded> greedy(const NextSymbol& model, Size count, const DecodingOptions& options) {
-  check_options("greedy", count, options);
+  check_options("greedy", model, count, options);
   std::vector<Decoded> texts(static_cast<std::size_t>(count));
   std::vector<std::int64_t> last(texts.size(), options.begin);
   std::size_t going = texts.size();
@@ -61,7 +77,7 @@ std::vector<Decoded> greedy(const NextSymbol& model, Size count, const DecodingO
 }
 
 std::vector<Decoded> beam_search(const NextSymbol& model, const DecodingOptions& options) {
-  check_options("beam_search", options.beam, options);
+  check_options("beam_search", model, options.beam, options);
   const auto beam = static_cast<std::size_t>(options.beam);
   const auto better = [&](const Decoded& a, const Decoded& b) { return score(a, options) > score(b, options); };
   // The best score a text can still reach: log-probabilities only fall, and a longer text divides by more.
@@ -73,6 +89,7 @@ std::vector<Decoded> beam_search(const NextSymbol& model, const DecodingOptions&
   std::vector<std::int64_t> last = {options.begin};
   for (Size step = 0; step < options.longest && !going.empty(); ++step) {
     const std::vector<double> scores = answer(model, last);
+    check_falling(scores, going.size());
     const std::size_t symbols = scores.size() / going.size();
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < scores.size(); ++i) {

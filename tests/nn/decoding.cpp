@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "nn/embedding.hpp"
@@ -306,4 +307,28 @@ TEST_CASE("options that make no text, and models that answer in another shape, a
   const NextSymbol flat = {[](const Tensor&) { return Tensor::zeros({4}); }};
   check_throws_with([&] { greedy(flat, 1, options(1)); }, {"decoding: ", "[4]", "1 texts"});
   check_throws_with([&] { beam_search(flat, options(1)); }, {"decoding: ", "[4]"});
+}
+
+TEST_CASE("a model whose scores are NaN is refused by both searches, wherever the NaN stands") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& row : {std::vector<double>{nan, -1, -2}, {-1, nan, -2}, {-1, -2, nan}}) {
+    const NextSymbol model = {[&](const Tensor&) { return Tensor::from(row, {1, 3}); }};
+    check_throws_with([&] { greedy(model, 1, options(1)); }, {"decoding: ", "NaN", "[1, 3]"});
+    check_throws_with([&] { beam_search(model, options(2)); }, {"decoding: ", "NaN", "[1, 3]"});
+  }
+}
+
+TEST_CASE("beam search refuses scores above 0, with which it would stop too early") {
+  const NextSymbol model = {[](const Tensor& last) {
+    std::vector<double> scores;
+    for (Size i = 0; i < last.size(); ++i) scores.insert(scores.end(), {-9, 1, 0.1});
+    return Tensor::from(scores, {last.size(), 3});
+  }};
+  check_throws_with([&] { beam_search(model, options(2)); }, {"beam_search: ", "1.0", "[1, 3]"});
+  CHECK(greedy(model, 1, options(1))[0].ended);
+}
+
+TEST_CASE("a model that cannot be asked is refused") {
+  check_throws_with([] { greedy({}, 1, options(1)); }, {"greedy: ", "log_probabilities"});
+  check_throws_with([] { beam_search({}, options(1)); }, {"beam_search: ", "log_probabilities"});
 }
