@@ -9,7 +9,11 @@ namespace {
 
 // The mask with allowed(i, j) for query i and key j; j counts from the key that is aligned with query 0.
 template <class Allowed>
-Mask mask_of(Size Tq, Size Tk, Allowed allowed) {
+Mask mask_of(const char* op, Size Tq, Size Tk, Allowed allowed) {
+  if (Tq < 0 || Tk < 0) {
+    throw std::invalid_argument(std::string(op) + ": " + std::to_string(Tq) + " queries and " + std::to_string(Tk) +
+                                " keys");
+  }
   std::vector<bool> values;
   for (Size i = 0; i < Tq; ++i) {
     for (Size j = 0; j < Tk; ++j) values.push_back(allowed(i, j - (Tk - Tq)));
@@ -54,14 +58,19 @@ Mask operator&(const Mask& a, const Mask& b) {
 }
 
 Mask causal_mask(Size Tq, Size Tk) {
-  return mask_of(Tq, Tk, [](Size i, Size j) { return j <= i; });
+  return mask_of("causal_mask", Tq, Tk, [](Size i, Size j) { return j <= i; });
 }
 
 Mask band_mask(Size Tq, Size Tk, Size before, Size after) {
-  return mask_of(Tq, Tk, [=](Size i, Size j) { return i - before <= j && j <= i + after; });
+  if (before < 0 || after < 0) {
+    throw std::invalid_argument("band_mask: " + std::to_string(before) + " before and " + std::to_string(after) +
+                                " after, for " + std::to_string(Tq) + " queries and " + std::to_string(Tk) + " keys");
+  }
+  return mask_of("band_mask", Tq, Tk, [=](Size i, Size j) { return i - j <= before && j - i <= after; });
 }
 
 Mask padding_mask(const std::vector<Size>& lengths, Size Tk) {
+  if (Tk < 0) throw std::invalid_argument("padding_mask: " + std::to_string(Tk) + " keys");
   std::vector<bool> values;
   for (Size length : lengths) {
     if (length < 0 || length > Tk) {

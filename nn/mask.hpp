@@ -34,12 +34,14 @@ class Mask {
 };
 
 /// Query i may attend to key j when j <= i + (Tk − Tq): the last query is aligned with the last key, so that it sees
-/// all, and a single query after Tk keys (as in step-by-step decoding) sees all of them.
+/// all, and a single query after Tk keys (as in step-by-step decoding) sees all of them. Throws std::invalid_argument
+/// for a negative number of either.
 Mask causal_mask(Size Tq, Size Tk);
 /// In sequence b the keys 0 .. lengths[b] − 1 are there, and the rest is padding. Throws std::invalid_argument for a
 /// length outside 0 .. Tk.
 Mask padding_mask(const std::vector<Size>& lengths, Size Tk);
-/// Query i may attend to the keys from i − before to i + after, both included, aligned as in causal_mask.
+/// Query i may attend to the keys from i − before to i + after, both included, aligned as in causal_mask. Throws
+/// std::invalid_argument for negative numbers.
 Mask band_mask(Size Tq, Size Tk, Size before, Size after);
 
 }  // namespace attend

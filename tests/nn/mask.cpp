@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "nn/attention/attended.hpp"
 #include "tests/nn/layers.hpp"
 
@@ -113,7 +115,7 @@ TEST_CASE("a mask that does not fit the scores is refused, with both shapes") {
 TEST_CASE("lengths that are none are refused") {
   check_throws_with([] { padding_mask({2, 4}, 3); }, {"padding_mask: ", "4", "3"});
   check_throws_with([] { padding_mask({-1}, 3); }, {"padding_mask: ", "-1", "3"});
-  check_throws_with([] { causal_mask(-1, 3); }, {"", "[-1, 3]"});
+  check_throws_with([] { causal_mask(-1, 3); }, {"causal_mask: ", "-1 queries", "3 keys"});
 }
 
 TEST_CASE("a key is visible when some query of some head may attend to it") {
@@ -123,4 +125,18 @@ TEST_CASE("a key is visible when some query of some head may attend to it") {
   const Mask heads(Tensor::from_bools({true, false, false, false, false, true}, {1, 2, 1, 3}));
   CHECK(heads.visible_keys().to_vector() == std::vector<double>{1, 0, 1});
   CHECK(heads.visible_keys().shape() == Shape{1, 3});
+}
+
+TEST_CASE("negative sizes and sides of a mask are refused with the numbers") {
+  check_throws_with([] { causal_mask(3, -1); }, {"causal_mask: ", "3 queries", "-1 keys"});
+  check_throws_with([] { band_mask(-1, 3, 1, 1); }, {"band_mask: ", "-1 queries", "3 keys"});
+  check_throws_with([] { band_mask(3, 3, -1, 1); }, {"band_mask: ", "-1 before", "1 after"});
+  check_throws_with([] { band_mask(3, 3, 1, -2); }, {"band_mask: ", "1 before", "-2 after"});
+  check_throws_with([] { padding_mask({}, -1); }, {"padding_mask: ", "-1 keys"});
+}
+
+TEST_CASE("a band as wide as numbers go has no end") {
+  const Size all = std::numeric_limits<Size>::max();
+  CHECK(picture(band_mask(3, 3, all, 0)) == picture(causal_mask(3, 3)));
+  CHECK(picture(band_mask(3, 3, all, all)) == "111 111 111");
 }
