@@ -10,6 +10,7 @@ namespace attend {
 struct Embedding {
   Var table;
 
+  /// Throws std::invalid_argument for sizes below 1.
   Embedding(Size n, Size size, Rng& rng);
   /// Throws std::invalid_argument for an id out of range.
   Var operator()(const Tensor& ids) const;

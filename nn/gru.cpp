@@ -5,7 +5,7 @@
 namespace attend {
 
 GRUCell::GRUCell(Size input, Size hidden, Rng& rng)
-    : input_weight(recurrent_init({input, 3 * hidden}, hidden, rng)),
+    : input_weight(recurrent_init({input, 3 * checked_hidden("gru", input, hidden)}, hidden, rng)),
       hidden_weight(recurrent_init({hidden, 3 * hidden}, hidden, rng)),
       input_bias(recurrent_init({3 * hidden}, hidden, rng)),
       hidden_bias(recurrent_init({3 * hidden}, hidden, rng)) {}

@@ -17,6 +17,7 @@ struct GRUCell {
   Var input_weight, hidden_weight;  // [input, 3 hidden], [hidden, 3 hidden], in the order r, z, n
   Var input_bias, hidden_bias;      // [3 hidden]
 
+  /// Throws std::invalid_argument for sizes below 1.
   GRUCell(Size input, Size hidden, Rng& rng);
   Size hidden_size() const { return hidden_weight.shape()[0]; }
   /// Throws std::invalid_argument when x and h do not fit each other or the weights.

@@ -4,9 +4,10 @@
 
 namespace attend {
 
-LayerNorm::LayerNorm(Size size, double eps)
-    : gain(Var::parameter(Tensor::ones({size}))), bias(Var::parameter(Tensor::zeros({size}))), epsilon(eps) {
+LayerNorm::LayerNorm(Size size, double eps) : epsilon(eps) {
   if (size < 1) throw std::invalid_argument("layer_norm: size " + std::to_string(size) + "; it is at least 1");
+  gain = Var::parameter(Tensor::ones({size}));
+  bias = Var::parameter(Tensor::zeros({size}));
 }
 
 Var LayerNorm::operator()(const Var& x) const {

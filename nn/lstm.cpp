@@ -5,7 +5,7 @@
 namespace attend {
 
 LSTMCell::LSTMCell(Size input, Size hidden, Rng& rng)
-    : input_weight(recurrent_init({input, 4 * hidden}, hidden, rng)),
+    : input_weight(recurrent_init({input, 4 * checked_hidden("lstm", input, hidden)}, hidden, rng)),
       hidden_weight(recurrent_init({hidden, 4 * hidden}, hidden, rng)),
       bias(recurrent_init({4 * hidden}, hidden, rng)) {}
 

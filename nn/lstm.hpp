@@ -20,6 +20,7 @@ struct LSTMCell {
   Var input_weight, hidden_weight;  // [input, 4 hidden], [hidden, 4 hidden], in the order i, f, g, o
   Var bias;                         // [4 hidden]
 
+  /// Throws std::invalid_argument for sizes below 1.
   LSTMCell(Size input, Size hidden, Rng& rng);
   Size hidden_size() const { return hidden_weight.shape()[0]; }
   /// Throws std::invalid_argument when x, h and c do not fit each other or the weights.

@@ -30,6 +30,12 @@ Tensor inside_mask(const std::vector<Size>& lengths, Size T) {
 
 }  // namespace
 
+Size checked_hidden(const char* op, Size input, Size hidden) {
+  if (input >= 1 && hidden >= 1) return hidden;
+  throw std::invalid_argument(std::string(op) + ": sizes input " + std::to_string(input) + " and hidden " +
+                              std::to_string(hidden) + " must be positive");
+}
+
 Var recurrent_init(const Shape& shape, Size hidden, Rng& rng) {
   const double bound = 1 / std::sqrt(static_cast<double>(hidden));
   return uniform_init(shape, -bound, bound, rng);

@@ -10,6 +10,9 @@ namespace attend {
 /// Which way a sequence is read.
 enum class Direction { forward, backward };
 
+/// The hidden size. Throws std::invalid_argument when it or the size of the input is below 1.
+Size checked_hidden(const char* op, Size input, Size hidden);
+
 /// PyTorch's initialisation of recurrent layers, weights and biases alike: uniform within ±1/√hidden.
 Var recurrent_init(const Shape& shape, Size hidden, Rng& rng);
 

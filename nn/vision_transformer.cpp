@@ -34,6 +34,9 @@ VisionTransformer::VisionTransformer(const VisionOptions& how, Rng& rng)
       norm(how.transformer.size),
       head(how.transformer.size, how.classes, rng),
       options(how) {
+  if (options.layers < 0) {
+    throw std::invalid_argument("vision transformer: " + std::to_string(options.layers) + " layers");
+  }
   for (Size i = 0; i < options.layers; ++i) layers.emplace_back(pre_norm(options.transformer), rng);
 }
 

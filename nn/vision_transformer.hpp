@@ -29,7 +29,7 @@ struct VisionTransformer {
   Linear head;
   VisionOptions options;
 
-  /// Throws std::invalid_argument when the patch does not divide height and width.
+  /// Throws std::invalid_argument when the patch does not divide height and width, and for fewer than 0 layers.
   VisionTransformer(const VisionOptions& options, Rng& rng);
   /// Throws std::invalid_argument for an image of another size.
   Var operator()(const Var& x, Rng* rng = evaluation) const;

@@ -48,3 +48,12 @@ TEST_CASE("an embedding refuses an id that it has no row for, and ids that are n
   check_throws_with([&] { layer(Tensor::from_ints({-1}, {1})); }, {"embedding: ", "-1", "0 .. 2"});
   check_throws_with([&] { layer(numbers({1}, {1})); }, {"embedding: ", "int64", "float64"});
 }
+
+TEST_CASE("an embedding of no symbols, or in vectors of nothing, is refused") {
+  Rng rng(1);
+  const Rng before = rng;
+  check_throws_with([&] { Embedding(0, 3, rng); }, {"embedding: ", "0 symbols", "size 3"});
+  check_throws_with([&] { Embedding(3, 0, rng); }, {"embedding: ", "3 symbols", "size 0"});
+  check_throws_with([&] { Embedding(-1, 3, rng); }, {"embedding: ", "-1 symbols"});
+  CHECK(rng == before);
+}

@@ -183,3 +183,12 @@ TEST_CASE("a GRU refuses what does not fit, and names the shapes") {
   check_throws_with([&] { gru.cell(Var(random({2, 4})), h); }, {"gru: ", "[2, 4]", "[3, 12]"});
   check_throws_with([&] { gru.cell(Var(random({3, 3})), h); }, {"gru: ", "[3, 12]", "[2, 4]"});
 }
+
+TEST_CASE("a GRU of no inputs or no states is refused") {
+  Rng rng(1);
+  const Rng before = rng;
+  check_throws_with([&] { GRU(3, 0, rng); }, {"gru: ", "input 3", "hidden 0"});
+  check_throws_with([&] { GRUCell(0, 3, rng); }, {"gru: ", "input 0", "hidden 3"});
+  check_throws_with([&] { GRU(3, -1, rng); }, {"gru: ", "hidden -1"});
+  CHECK(rng == before);
+}

@@ -65,5 +65,5 @@ TEST_CASE("layer norm refuses an x that does not fit, and a size that is none") 
   check_throws_with([&] { layer(Var(random({2, 1}))); }, {"layer_norm: ", "[2, 1]", "[3]"});  // would broadcast
   check_throws_with([&] { layer(Var(random({}))); }, {"layer_norm: ", "[]", "[3]"});
   check_throws_with([] { LayerNorm(0); }, {"layer_norm: ", "0"});
-  check_throws_with([] { LayerNorm(-1); }, {"tensor: ", "[-1]"});
+  check_throws_with([] { LayerNorm(-1); }, {"layer_norm: ", "-1"});
 }

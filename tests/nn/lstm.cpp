@@ -176,3 +176,12 @@ TEST_CASE("an LSTM refuses what does not fit, and names the shapes") {
   check_throws_with([&] { lstm.cell(Var(random({2, 3})), {h, {}}); }, {"lstm: "});
   check_throws_with([&] { lstm.cell.from_projected(Var(random({2, 3, 16})), {h, h}); }, {"lstm: ", "[2, 3, 16]"});
 }
+
+TEST_CASE("an LSTM of no inputs or no states is refused") {
+  Rng rng(1);
+  const Rng before = rng;
+  check_throws_with([&] { LSTM(3, 0, rng); }, {"lstm: ", "input 3", "hidden 0"});
+  check_throws_with([&] { LSTMCell(0, 3, rng); }, {"lstm: ", "input 0", "hidden 3"});
+  check_throws_with([&] { LSTM(3, -1, rng); }, {"lstm: ", "hidden -1"});
+  CHECK(rng == before);
+}

@@ -106,3 +106,12 @@ TEST_CASE("images and patches that do not fit are named") {
   check_throws_with([&] { VisionTransformer({1, 8, 9, 2, 10, 1, {}}, rng); }, {"image patches: ", "8 x 9"});
   check_throws_with([] { exact()(Var(random({B, C, W, H}))); }, {"vision transformer: ", "[2, 3, 6, 4]", "3 x 4 x 6"});
 }
+
+TEST_CASE("a negative number of layers is refused, and none are allowed") {
+  Rng rng(1);
+  VisionOptions options;
+  options.layers = -1;
+  check_throws_with([&] { VisionTransformer(options, rng); }, {"vision transformer: ", "-1 layers"});
+  options.layers = 0;
+  CHECK(VisionTransformer(options, rng)(Var(Tensor::zeros({1, 1, 8, 8}))).shape() == Shape{1, 10});
+}
