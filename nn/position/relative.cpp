@@ -15,7 +15,11 @@ double number(Size n) { return static_cast<double>(n); }
 Var looked_up(const Var& table, const Tensor& rows) { return unsqueeze(permute(take(table, 0, rows), {2, 0, 1}), 0); }
 
 template <class F>
-Tensor mapped(const Tensor& distance, F f) {
+Tensor mapped(const char* op, const Tensor& distance, F f) {
+  if (distance.dtype() != DType::int64) {
+    throw std::invalid_argument(std::string(op) + ": distances " + text(distance.dtype()) + " " +
+                                text(distance.shape()) + "; they are int64");
+  }
   std::vector<std::int64_t> values = distance.to_ints();
   for (std::int64_t& value : values) value = f(value);
   return Tensor::from_ints(values, distance.shape());
@@ -24,6 +28,10 @@ Tensor mapped(const Tensor& distance, F f) {
 }  // namespace
 
 Tensor relative_distance(Size Tq, Size Tk) {
+  if (Tq < 0 || Tk < 0) {
+    throw std::invalid_argument("relative_distance: " + std::to_string(Tq) + " queries and " + std::to_string(Tk) +
+                                " keys");
+  }
   std::vector<std::int64_t> values;
   for (Size i = 0; i < Tq; ++i) {
     for (Size j = 0; j < Tk; ++j) values.push_back(j - i - (Tk - Tq));
@@ -32,7 +40,10 @@ Tensor relative_distance(Size Tq, Size Tk) {
 }
 
 Tensor clipped_distance(const Tensor& distance, Size most) {
-  return mapped(distance, [most](Size d) { return std::clamp(d, -most, most) + most; });
+  if (most < 0) {
+    throw std::invalid_argument("clipped_distance: " + text(distance.shape()) + " to at most " + std::to_string(most));
+  }
+  return mapped("clipped_distance", distance, [most](Size d) { return std::clamp(d, -most, most) + most; });
 }
 
 Tensor t5_bucket(const Tensor& distance, Size buckets, Size farthest, bool both_directions) {
@@ -41,7 +52,7 @@ Tensor t5_bucket(const Tensor& distance, Size buckets, Size farthest, bool both_
     throw std::invalid_argument("t5_bucket: " + std::to_string(buckets) + " buckets up to a distance of " +
                                 std::to_string(farthest));
   }
-  return mapped(distance, [=](Size d) {
+  return mapped("t5_bucket", distance, [=](Size d) {
     const Size offset = both_directions && d > 0 ? per_direction : 0;
     const Size far = both_directions ? std::abs(d) : std::max<Size>(0, -d);
     if (far < exact) return offset + far;
@@ -50,9 +61,10 @@ Tensor t5_bucket(const Tensor& distance, Size buckets, Size farthest, bool both_
   });
 }
 
-T5Bias::T5Bias(Size heads, Rng& rng, Size buckets, Size far, bool both)
-    : table(normal_init({buckets, heads}, 0, 0.02, rng)), farthest(far), both_directions(both) {
+T5Bias::T5Bias(Size heads, Rng& rng, Size buckets, Size far, bool both) : farthest(far), both_directions(both) {
+  if (heads < 1) throw std::invalid_argument("t5 bias: " + std::to_string(heads) + " heads");
   t5_bucket(relative_distance(1, 1), buckets, farthest, both_directions);  // throws for sizes that make no buckets
+  table = normal_init({buckets, heads}, 0, 0.02, rng);
 }
 
 Var T5Bias::operator()(Size Tq, Size Tk) const {
@@ -92,6 +104,7 @@ Tensor alibi_slopes(Size heads) {
 }
 
 Var alibi_bias(Size heads, Size Tq, Size Tk, DType dtype) {
+  if (!is_floating(dtype)) throw std::invalid_argument(std::string("alibi: a bias of ") + text(dtype));
   const Tensor distance = kernel::abs(kernel::cast(relative_distance(Tq, Tk), DType::float64));
   const Tensor slopes = reshape(alibi_slopes(heads), {1, heads, 1, 1});
   return Var(kernel::cast(kernel::affine(kernel::mul(slopes, distance), -1, 0), dtype));

@@ -9,10 +9,12 @@
 namespace attend {
 
 /// j − i − (Tk − Tq) for query i and key j, [Tq, Tk]: how far the key lies behind the query's own place, negative for
-/// what came before. The last query is aligned with the last key, as in causal_mask.
+/// what came before. The last query is aligned with the last key, as in causal_mask. Throws std::invalid_argument for a
+/// negative number of either.
 Tensor relative_distance(Size Tq, Size Tk);
 
 /// The row of a table of 2 · most + 1 distances: distance clipped to −most .. most, plus most. int64, like `distance`.
+/// Throws std::invalid_argument for another dtype, and for most < 0.
 Tensor clipped_distance(const Tensor& distance, Size most);
 
 /// T5's buckets. Raffel et al. 2019 (arXiv:1910.10683): half of the buckets for keys ahead, half for keys behind (all
@@ -27,8 +29,8 @@ struct T5Bias {
   Size farthest;
   bool both_directions;
 
-  /// Throws std::invalid_argument for fewer than 4 buckets, an odd number for both directions, or a `farthest` within
-  /// the buckets of one distance.
+  /// Throws std::invalid_argument for no heads, fewer than 4 buckets, an odd number for both directions, or a
+  /// `farthest` within the buckets of one distance.
   T5Bias(Size heads, Rng& rng, Size buckets = 32, Size farthest = 128, bool both_directions = true);
   /// [1, heads, Tq, Tk]
   Var operator()(Size Tq, Size Tk) const;

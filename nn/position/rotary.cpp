@@ -13,6 +13,10 @@ Var rotary_at(const Var& x, const Tensor& positions, double base) {
     throw std::invalid_argument("rotary: x " + text(x.shape()) + " with positions " + text(positions.shape()) +
                                 "; they are [..., T, d] with an even d, and [T]");
   }
+  if (!(base > 0)) {
+    throw std::invalid_argument("rotary: base " + std::to_string(base) + " for x " + text(x.shape()) +
+                                "; it is above 0");
+  }
   const Size T = x.shape()[rank - 2], d = x.shape()[rank - 1];
   std::vector<double> angles;
   for (double p : positions.to_vector()) {
@@ -30,7 +34,8 @@ Var rotary_at(const Var& x, const Tensor& positions, double base) {
 Var rotary(const Var& x, Size first, double base) {
   if (x.rank() < 2) throw std::invalid_argument("rotary: x " + text(x.shape()) + "; it is [..., T, d]");
   std::vector<double> positions;
-  for (Size p = 0; p < x.shape()[x.rank() - 2]; ++p) positions.push_back(static_cast<double>(first + p));
+  for (Size p = 0; p < x.shape()[x.rank() - 2]; ++p)
+    positions.push_back(static_cast<double>(first) + static_cast<double>(p));
   return rotary_at(x, Tensor::from(positions, {static_cast<Size>(positions.size())}, DType::float64), base);
 }
 

@@ -9,7 +9,7 @@ namespace attend {
 /// so that the product of a turned query and a turned key depends on their distance only. Neighbours form a pair, as in
 /// the paper; many libraries pair i with i + d/2 instead.
 /// x [..., T, d] with even d -> the same; position `first` for the first of T. Queries and keys are turned, values are
-/// not. Throws std::invalid_argument for an odd d.
+/// not. Throws std::invalid_argument for an odd d, and a base that is not above 0.
 Var rotary(const Var& x, Size first = 0, double base = 10000);
 
 /// The same by given positions [T], of any kind of number.

@@ -24,12 +24,18 @@ Size along(const Extent& extent, int axis) {
   return axis == 0 ? extent.time : axis == 1 ? extent.height : extent.width;
 }
 
+bool is_extent(const Extent& extent) { return extent.time >= 0 && extent.height >= 0 && extent.width >= 0; }
+
+std::string described(const Extent& extent) {
+  return std::to_string(extent.time) + " x " + std::to_string(extent.height) + " x " + std::to_string(extent.width);
+}
+
 }  // namespace
 
 Tensor sinusoidal_positions_3d(const Extent& extent, Size width, DType dtype) {
-  if (width < 3 || width % 3 != 0) {
-    throw std::invalid_argument("sinusoidal positions in 3-D: the width " + std::to_string(width) +
-                                " is no multiple of 3");
+  if (width < 3 || width % 3 != 0 || !is_extent(extent)) {
+    throw std::invalid_argument("sinusoidal positions in 3-D: the width " + std::to_string(width) + " for " +
+                                described(extent) + " positions; it is a multiple of 3");
   }
   std::vector<Tensor> parts;
   for (int axis = 0; axis < 3; ++axis) {
@@ -41,9 +47,8 @@ Tensor sinusoidal_positions_3d(const Extent& extent, Size width, DType dtype) {
 
 Var rotary_3d(const Var& x, const Extent& extent, double base) {
   const Size rank = x.rank(), d = rank < 2 ? 0 : x.shape()[rank - 1];
-  if (rank < 2 || d % 6 != 0 || x.shape()[rank - 2] != extent.count()) {
-    throw std::invalid_argument("rotary in 3-D: x " + text(x.shape()) + " for " + std::to_string(extent.time) + " x " +
-                                std::to_string(extent.height) + " x " + std::to_string(extent.width) +
+  if (rank < 2 || d % 6 != 0 || !is_extent(extent) || x.shape()[rank - 2] != extent.count()) {
+    throw std::invalid_argument("rotary in 3-D: x " + text(x.shape()) + " for " + described(extent) +
                                 " positions; the last axis is a multiple of 6");
   }
   Vars thirds = split(x, {d / 3, d / 3, d / 3}, -1);

@@ -214,3 +214,16 @@ TEST_CASE("sizes that make no positions are named") {
   check_throws_with([&] { RelativeAttention(6, 2, -1, rng); }, {"relative attention: ", "-1"});
   check_throws_with([] { exact()(Var(x), causal_mask(T, 4)); }, {"mask: ", "[1, 1, 5, 4]"});
 }
+
+TEST_CASE("distances that are none, and tables for no heads, are refused") {
+  Rng rng(1);
+  const Rng before = rng;
+  check_throws_with([&] { T5Bias(0, rng); }, {"t5 bias: ", "0 heads"});
+  check_throws_with([&] { T5Bias(2, rng, -1); }, {"t5_bucket: ", "-1 buckets"});
+  CHECK(rng == before);
+  check_throws_with([] { relative_distance(-1, 3); }, {"relative_distance: ", "-1 queries", "3 keys"});
+  check_throws_with([] { clipped_distance(relative_distance(3, 3), -1); }, {"clipped_distance: ", "-1"});
+  check_throws_with([] { clipped_distance(numbers({-0.5}, {1}), 2); }, {"clipped_distance: ", "float64", "[1]"});
+  check_throws_with([] { t5_bucket(numbers({-0.5}, {1})); }, {"t5_bucket: ", "float64", "[1]"});
+  check_throws_with([] { alibi_bias(2, 3, 3, DType::int64); }, {"alibi: ", "int64"});
+}

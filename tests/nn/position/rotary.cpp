@@ -67,3 +67,9 @@ TEST_CASE("an odd width and positions of another number are named") {
   check_throws_with([] { rotary(Var(random({4}))); }, {"rotary: ", "[4]"});
   check_throws_with([] { rotary_at(Var(x), Tensor::arange(4)); }, {"rotary: ", "[2, 3, 5, 6]", "[4]"});
 }
+
+TEST_CASE("a base that has no powers is refused") {
+  for (double base : {0.0, -3.0, std::nan("")}) {
+    check_throws_with([&] { rotary(Var(x), 0, base); }, {"rotary: ", "base", "[2, 3, 5, 6]"});
+  }
+}

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/nn/layers.hpp"
 
@@ -96,4 +97,23 @@ TEST_CASE("positions past a learned table, other widths and widths of nothing th
   check_throws_with([&] { layer(Var(random({4, 3}))); }, {"learned positions: ", "[4, 3]"});
   check_throws_with([] { table(2, 0); }, {"sinusoidal positions: ", "2 positions", "width 0"});
   check_throws_with([] { table(-1, 2); }, {"sinusoidal positions: ", "-1 positions"});
+}
+
+TEST_CASE("tables of nothing, bases that have no powers and tables of integers are refused") {
+  Rng rng(1);
+  check_throws_with([&] { LearnedPositions(0, 4, rng); }, {"learned positions: ", "0 positions", "width 4"});
+  check_throws_with([&] { LearnedPositions(4, -1, rng); }, {"learned positions: ", "4 positions", "width -1"});
+  for (double base : {0.0, -3.0, std::nan("")}) {
+    check_throws_with([&] { sinusoidal_positions(2, 4, 0, base); }, {"sinusoidal positions: ", "base", "width 4"});
+  }
+  check_throws_with([] { sinusoidal_positions(2, 4, 0, 10000, DType::int64); }, {"sinusoidal positions: ", "int64"});
+}
+
+TEST_CASE("the last position that there is does not run over") {
+  const Size last = std::numeric_limits<Size>::max();
+  Rng rng(1);
+  const LearnedPositions layer(6, 3, rng);
+  check_throws_with([&] { layer(Var(random({2, 4, 3}, DType::float32)), last); }, {"learned positions: ", "[6, 3]"});
+  check_throws_with([&] { sinusoidal_positions(2, 4, last); }, {"sinusoidal positions: ", std::to_string(last)});
+  CHECK(sinusoidal_positions(1, 4, last - 1).shape() == Shape{1, 4});
 }

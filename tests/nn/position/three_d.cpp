@@ -73,3 +73,8 @@ TEST_CASE("widths and numbers of positions that do not fit are named") {
   check_throws_with([] { rotary_3d(Var(random({23, 6})), extent); }, {"rotary in 3-D: ", "[23, 6]", "2 x 3 x 4"});
   check_throws_with([] { rotary_3d(Var(random({6})), extent); }, {"rotary in 3-D: ", "[6]"});
 }
+
+TEST_CASE("negative extents whose product fits are refused") {
+  check_throws_with([] { rotary_3d(Var(random({4, 6})), {-2, -2, 1}); }, {"rotary in 3-D: ", "-2 x -2 x 1"});
+  check_throws_with([] { sinusoidal_positions_3d({-2, -2, 1}, 6); }, {"sinusoidal positions in 3-D: ", "-2 x -2 x 1"});
+}
