@@ -27,6 +27,17 @@ class Recomputing {
   bool before_;
 };
 
+// What an f has given, for comparing two runs: "float32 [2, 3], float32 [] without derivative".
+std::string description(const Vars& results) {
+  std::string all;
+  for (const Var& result : results) {
+    if (!all.empty()) all += ", ";
+    all += std::string(text(result.dtype())) + " " + text(result.shape());
+    if (!result.needs_grad()) all += " without derivative";
+  }
+  return all.empty() ? "nothing" : all;
+}
+
 // One run of f. The ids of its nodes tell what was made when: before the run, as its arguments, within it.
 class Run {
  public:
@@ -81,8 +92,8 @@ class Run {
 
 class CheckpointPullback final : public Pullback {
  public:
-  CheckpointPullback(Function f, std::optional<Rng> rng, std::size_t own_inputs)
-      : f_(std::move(f)), rng_(std::move(rng)), own_inputs_(own_inputs) {}
+  CheckpointPullback(Function f, std::optional<Rng> rng, std::size_t own_inputs, std::string results)
+      : f_(std::move(f)), rng_(std::move(rng)), own_inputs_(own_inputs), results_(std::move(results)) {}
 
   // `inputs` are those of f, then what f captures.
   Vars operator()(const Vars& cotangents, const Vars& inputs, const Var&,
@@ -92,6 +103,7 @@ class CheckpointPullback final : public Pullback {
     Run again = run_again(Vars(inputs.begin(), end_of_own), create_graph);
     const Vars captured(end_of_own, inputs.end());
     check_captured(captured, again.captured());
+    check_results(description(again.results()));
     return again.gradients(cotangents, captured, wanted, create_graph);
   }
 
@@ -113,9 +125,17 @@ class CheckpointPullback final : public Pullback {
         "function hold the layer by value");
   }
 
+  void check_results(const std::string& now) const {
+    if (now == results_) return;
+    throw std::invalid_argument(
+        "checkpoint: run again for its backward pass, the function gives other results than in the forward pass: " +
+        now + " against " + results_);
+  }
+
   const Function f_;
   const std::optional<Rng> rng_;
   const std::size_t own_inputs_;
+  const std::string results_;  // their description
 };
 
 }  // namespace
@@ -128,11 +148,13 @@ Vars checkpoint_outputs(const Function& f, const Vars& inputs, Rng* rng) {
   Vars all = inputs;
   std::vector<Tensor> values;
   std::vector<bool> varies;
+  std::string described;
   {
     // What is recorded here tells what f captures, and goes at the end of this scope.
     const Run run(f, inputs, rng, false);
     const Vars captured = run.captured();
     all.insert(all.end(), captured.begin(), captured.end());
+    described = description(run.results());
     for (const Var& result : run.results()) {
       values.push_back(result.value());
       varies.push_back(result.needs_grad());
@@ -142,7 +164,7 @@ Vars checkpoint_outputs(const Function& f, const Vars& inputs, Rng* rng) {
 
   // Bit 31 of Reads stands for all inputs from there on.
   const Reads own = {inputs.size() < 31 ? (1u << inputs.size()) - 1 : ~0u, false};
-  auto pullback = std::make_unique<CheckpointPullback>(f, std::move(state), inputs.size());
+  auto pullback = std::make_unique<CheckpointPullback>(f, std::move(state), inputs.size(), std::move(described));
   Vars results = detail::make("checkpoint", std::move(values), std::move(all), std::move(pullback), own);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!varies[i]) results[i] = detach(results[i]);

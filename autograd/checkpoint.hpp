@@ -19,7 +19,8 @@ namespace attend {
 /// which look at `recomputing`. Gradients of gradients work, but then remember all.
 ///
 /// `grad` throws std::invalid_argument when f, run again, uses other Vars than before: a parameter was put in the place
-/// of another between forward and backward, and the gradient would belong to neither.
+/// of another between forward and backward, and the gradient would belong to neither. So it does when f gives another
+/// number of results, or results of other shapes or dtypes.
 Var checkpoint(const std::function<Var(const Vars& inputs)>& f, const Vars& inputs);
 Var checkpoint(const std::function<Var(const Vars& inputs, Rng* rng)>& f, const Vars& inputs, Rng* rng);
 /// The same for an f with several results.

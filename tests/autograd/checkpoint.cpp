@@ -249,3 +249,22 @@ TEST_CASE("64 layers in 8 segments remember 7 inputs and 8 layers: an eighth of 
   CHECK(part < 0.17);  // 7 inputs and 8 · 5 numbers of layers against 64 · 5, and some for the pass itself
   CHECK(part > 0.10);
 }
+
+TEST_CASE("a function that gives other results when it is run again is refused") {
+  const Var x = leaf({2}, 1);
+  using Results = std::function<Vars(const Var&)>;
+  const auto check_second = [&](const Results& first, const Results& second) {
+    int runs = 0;
+    const Vars y = checkpoint_outputs([&](const Vars& xs, Rng*) { return ++runs == 1 ? first(xs[0]) : second(xs[0]); },
+                                      {x}, nullptr);
+    check_throws_with([&] { grad(sum(y[0]), {x}); }, {"checkpoint: ", "other results", "[2]"});
+  };
+  const Results one = [](const Var& v) { return Vars{2.0 * v}; };
+  const Results two = [](const Var& v) { return Vars{2.0 * v, 3.0 * v}; };
+  check_second(one, two);
+  check_second(two, one);
+  check_second(one, [](const Var&) { return Vars{}; });
+  check_second(one, [](const Var& v) { return Vars{sum(v)}; });
+  check_second(one, [](const Var& v) { return Vars{cast(v, DType::float32)}; });
+  check_second(one, [](const Var& v) { return Vars{detach(v)}; });
+}
