@@ -152,8 +152,8 @@ Vars checkpoint_outputs(const Function& f, const Vars& inputs, Rng* rng) {
   {
     // What is recorded here tells what f captures, and goes at the end of this scope.
     const Run run(f, inputs, rng, false);
-    const Vars captured = run.captured();
-    all.insert(all.end(), captured.begin(), captured.end());
+    const Vars others = run.captured();
+    all.insert(all.end(), others.begin(), others.end());
     described = description(run.results());
     for (const Var& result : run.results()) {
       values.push_back(result.value());

@@ -176,7 +176,7 @@ Vars grad(Var y, const Vars& xs, Var gy, bool create_graph) {
 }
 
 Vars grad_within(Vars ys, const Vars& gys, const Vars& xs, std::uint64_t oldest, bool create_graph) {
-  const Recording mode(create_graph);
+  const Recording as_asked(create_graph);
   const BackwardPass::Observer nobody;
   BackwardPass pass(xs, nobody, oldest);
   for (std::size_t i = 0; i < ys.size(); ++i) {
