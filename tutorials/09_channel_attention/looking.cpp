@@ -44,19 +44,29 @@ double largest_gap(const MeanGates& gates) {
   return gap;
 }
 
-lesson::HeatMap heat_map(const MeanGates& gates, const std::string& title) {
-  const std::size_t channels = gates.plus.size();
-  std::vector<std::size_t> order(channels);
+std::vector<std::size_t> by_difference(const MeanGates& gates) {
+  std::vector<std::size_t> order(gates.plus.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return gates.plus[a] - gates.minus[a] > gates.plus[b] - gates.minus[b];
   });
+  return order;
+}
+
+std::vector<double> share_on_first_digit(const Network& network) {
+  const Var kernels = network.blocks.at(0).conv.weight;  // [channels, 3, 3, 3]
+  const Var squares = sum(kernels * kernels, {2, 3});    // [channels, 3]
+  return (select(squares, 1, 0) / sum(slice(squares, 1, 0, 2), {1})).value().to_vector();
+}
+
+lesson::HeatMap heat_map(const MeanGates& gates, const std::string& title) {
+  const std::vector<std::size_t> order = by_difference(gates);
   std::vector<double> rows;
   std::vector<std::string> labels;
   for (std::size_t c : order) rows.push_back(gates.plus[c]);
   for (std::size_t c : order) rows.push_back(gates.minus[c]);
   for (std::size_t c : order) labels.push_back(std::to_string(c));
-  return {lesson::Matrix(2, static_cast<Size>(channels), rows), {"cue +", "cue −"}, labels, title};
+  return {lesson::Matrix(2, static_cast<Size>(order.size()), rows), {"cue +", "cue −"}, labels, title};
 }
 
 Exchanged exchange_gates(const Network& network, const CuedDigits& pairs) {

@@ -19,7 +19,13 @@ std::vector<MeanGates> mean_gates(const Network& network, const CuedDigits& pair
 /// The largest |plus − minus| of any channel.
 double largest_gap(const MeanGates& gates);
 
-/// Two rows, cue + and cue −, a column for each channel, from those most open for + to those most open for −.
+/// The channels in order: from those that are more open for + to those that are more open for −.
+std::vector<std::size_t> by_difference(const MeanGates& gates);
+
+/// For each channel of the first block: of the squares of its kernel that lie on the two digits, the share of the first.
+std::vector<double> share_on_first_digit(const Network& network);
+
+/// Two rows, cue + and cue −, and a column for each channel in this order.
 lesson::HeatMap heat_map(const MeanGates& gates, const std::string& title);
 
 /// How the network answers with gates that are not the image's own.

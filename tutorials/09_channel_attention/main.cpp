@@ -120,6 +120,25 @@ void learning_section(const Tasks& tasks, const GateKind& gated, const Network& 
 
 // ---- looking ------------------------------------------------------------------------------------------------------
 
+// Do the channels that open for a cue listen to the digit that it means? In quarters of the order above.
+void listening_table(const Network& network, const MeanGates& first_block) {
+  const std::vector<std::size_t> order = by_difference(first_block);
+  const std::vector<double> on_first = share_on_first_digit(network);
+  Table table({"channels of block 1, in the order above", "gate, cue +", "gate, cue −", "kernel on the first digit"});
+  const std::size_t quarter = order.size() / 4;
+  for (std::size_t q = 0; q < 4; ++q) {
+    const auto mean_of = [&](const std::vector<double>& values) {
+      double sum = 0;
+      for (std::size_t i = q * quarter; i < (q + 1) * quarter; ++i) sum += values[order[i]];
+      return sum / static_cast<double>(quarter);
+    };
+    table.row({fill("{} to {}", {count(size_of(order) / 4 * static_cast<Size>(q) + 1),
+                                 count(size_of(order) / 4 * static_cast<Size>(q + 1))}),
+               fixed(mean_of(first_block.plus), 2), fixed(mean_of(first_block.minus), 2), percent(mean_of(on_first))});
+  }
+  table.print();
+}
+
 void gates_section(const CuedTask& task, const Network& network, const std::string& picture, Figures& figures,
                    Claims& claims) {
   heading("What the gates do");
@@ -137,8 +156,9 @@ void gates_section(const CuedTask& task, const Network& network, const std::stri
              {fixed(largest_gap(means[b]), 3), fixed(sums.low, 1), fixed(sums.high, 1)}));
     gap = std::max(gap, largest_gap(means[b]));
     least_sum = std::min(least_sum, sums.low);
-    if (b + 1 == means.size() && !picture.empty()) write_svg(map, picture);
+    if (b == 0 && !picture.empty()) write_svg(map, picture);
   }
+  listening_table(network, means[0]);
   claims.at_least("the channel whose gate the cue moves most: by", gap, 0.3);
   claims.at_least("the smallest sum of an image's gates (attention weights would sum to 1)", least_sum, 2);
   figures.emplace_back("largest move of a mean gate", gap);
@@ -349,7 +369,7 @@ int chapter(int argc, char** argv) {
                    {"neighbours-gates", "each image is weighed with the gates of another one in its batch",
                     "they follow the other image's cue"},
                    {"max-squeeze", "the maximum over positions in place of the mean", "one pixel is as much as many"}});
-  options.file("--picture", picture, "write the mean gates of the last block to this SVG file");
+  options.file("--picture", picture, "write the mean gates of the first block to this SVG file");
   options.parse(argc, argv);
   set_threads(options.threads());
   if (!picture.empty()) check_writable(picture);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
 #include "tutorials/09_channel_attention/looking.hpp"
@@ -90,14 +92,28 @@ TEST_CASE("the mean gates are those of the images with that cue, and the map ord
   CHECK(map.column_labels == std::vector<std::string>{"1", "2", "0"});
   CHECK(map.values.all() == std::vector<double>{0.9, 0.5, 0.2, 0.1, 0.5, 0.6});
 
+  CHECK(by_difference(gates) == std::vector<std::size_t>{1, 2, 0});
+
   const Network network = network_of(excitation);
+  std::vector<double> kernels(8 * 3 * 9, 0.0);
+  kernels[5 * 27 + 4] = 1;  // channel 5 listens to the first digit with 1, to the second with 2, to the cue with 7
+  kernels[5 * 27 + 9 + 3] = -2;
+  kernels[5 * 27 + 18] = 7;
+  Network listening = network;
+  listening.blocks[0].conv.weight = Var(Tensor::from(kernels, {8, 3, 3, 3}));
+  check_close(share_on_first_digit(listening)[5], 0.2, 1e-6);
+
   const CuedDigits pairs = some_pairs(30);
-  const Tensor first = network.gates(Var(pairs.pixels))[0].value();
-  double plus = 0, n = 0;
+  Rng rng(1);
+  const Network wide({3, 32, 2}, excitation, rng);  // with fewer numbers in the bottleneck all may be closed
+  const Tensor first = wide.gates(Var(pairs.pixels))[0].value();
+  double plus = 0, minus = 0, n = 0;
   for (Size i = 0; i < 30; ++i) {
-    if (pairs.plus.at({i}) == 0) continue;
-    plus += first.at({i, 3});
-    n += 1;
+    (pairs.plus.at({i}) == 1 ? plus : minus) += first.at({i, 3});
+    n += pairs.plus.at({i});
   }
-  check_close(mean_gates(network, pairs)[0].plus[3], plus / n, 1e-6);
+  const MeanGates found = mean_gates(wide, pairs)[0];
+  check_close(found.plus[3], plus / n, 1e-6);
+  check_close(found.minus[3], minus / (30 - n), 1e-6);
+  CHECK(std::fabs(plus / n - minus / (30 - n)) > 1e-4);
 }
