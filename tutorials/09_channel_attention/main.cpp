@@ -1,14 +1,11 @@
 // Chapter 09: channel attention. The page is README.md beside this file.
-#include <algorithm>
-#include <cmath>
-#include <iostream>
 #include <map>
 
 #include "tensor/parallel.hpp"
 #include "tensor/whole_file.hpp"
-#include "tutorials/09_channel_attention/cost.hpp"
+#include "tutorials/09_channel_attention/cost_lesson.hpp"
+#include "tutorials/09_channel_attention/gates_lesson.hpp"
 #include "tutorials/09_channel_attention/identities.hpp"
-#include "tutorials/09_channel_attention/looking.hpp"
 #include "tutorials/lesson/lesson.hpp"
 
 using namespace attend;
@@ -20,9 +17,6 @@ namespace {
 const GateKind plain{GateKind::none}, excitation{GateKind::squeeze_excitation, 4};
 
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
-
-// The figures of a run, under the names they have in results.tsv.
-using Figures = std::vector<std::pair<std::string, double>>;
 
 // ---- the task -----------------------------------------------------------------------------------------------------
 
@@ -58,9 +52,8 @@ void say_beginning(const CuedTask& task) {
 
 void reach_section(const CuedTask& task, const GateKind& gated, std::uint64_t seed, Claims& claims) {
   heading("How far does the cue reach?");
-  say("The cue of 1,000 pairs is turned, and nothing else. At how many of the 64 positions do the last maps of a "
-      "network "
-      "change that has learned nothing yet?\n");
+  say("The cue of 1,000 pairs is turned, and nothing else. At how many of the 64 positions do the last maps of an "
+      "untrained network change?\n");
   Table table({"blocks", "plain", gated.name(), "field of a position"});
   bool as_computed = true, everywhere = true;
   for (Size blocks : {1, 2, 3}) {
@@ -94,7 +87,7 @@ Network train_and_show(const std::string& name, const Task& task, const GateKind
 
 struct Tasks {
   CuedTask cued;
-  Task digits;
+  Task digits;  // as they are, without a cue
 };
 
 Tasks make_tasks(std::uint64_t seed) {
@@ -102,8 +95,6 @@ Tasks make_tasks(std::uint64_t seed) {
   const Split split = split_digits(digits8x8(), rng);
   return {cued_task(split, rng), plain_task(split)};
 }
-
-constexpr Size digit_steps = 400;  // for the digits as they are
 
 void learning_section(const Tasks& tasks, const GateKind& gated, const Network& bare, const Network& weighed,
                       Figures& figures, Claims& claims) {
@@ -116,122 +107,6 @@ void learning_section(const Tasks& tasks, const GateKind& gated, const Network& 
   table.print();
   claims.at_least(gated.name() + " ahead of the plain network", 100 * (with - without), 8, " points");
   figures.insert(figures.end(), {{"cued digits: plain", without}, {"cued digits: SE r=4", with}});
-}
-
-// ---- looking ------------------------------------------------------------------------------------------------------
-
-// Do the channels that open for a cue listen to the digit that it means? In quarters of the order above.
-void listening_table(const Network& network, const MeanGates& first_block) {
-  const std::vector<std::size_t> order = by_difference(first_block);
-  const std::vector<double> on_first = share_on_first_digit(network);
-  Table table({"channels of block 1, in the order above", "gate, cue +", "gate, cue −", "kernel on the first digit"});
-  const std::size_t quarter = order.size() / 4;
-  for (std::size_t q = 0; q < 4; ++q) {
-    const auto mean_of = [&](const std::vector<double>& values) {
-      double sum = 0;
-      for (std::size_t i = q * quarter; i < (q + 1) * quarter; ++i) sum += values[order[i]];
-      return sum / static_cast<double>(quarter);
-    };
-    table.row({fill("{} to {}", {count(size_of(order) / 4 * static_cast<Size>(q) + 1),
-                                 count(size_of(order) / 4 * static_cast<Size>(q + 1))}),
-               fixed(mean_of(first_block.plus), 2), fixed(mean_of(first_block.minus), 2), percent(mean_of(on_first))});
-  }
-  table.print();
-}
-
-void gates_section(const CuedTask& task, const Network& network, const std::string& picture, Figures& figures,
-                   Claims& claims) {
-  heading("What the gates do");
-  say("The mean gate of each channel over the test pairs with either cue; channels in order, from those that are more "
-      "open for + to those that are more open for −.\n");
-  const std::vector<MeanGates> means = mean_gates(network, task.cued_test);
-  const Vars gates = network.gates(Var(task.cued_test.pixels));
-  double gap = 0, least_sum = 1e9;
-  for (std::size_t b = 0; b < means.size(); ++b) {
-    const std::string block = "block " + std::to_string(b + 1);
-    const HeatMap map = heat_map(means[b], block);
-    draw(map);
-    const Range sums = gate_sums(gates[b]);
-    say(fill("Largest difference between the cues: {}. Sum of an image's 32 gates: {} to {}.\n",
-             {fixed(largest_gap(means[b]), 3), fixed(sums.low, 1), fixed(sums.high, 1)}));
-    gap = std::max(gap, largest_gap(means[b]));
-    least_sum = std::min(least_sum, sums.low);
-    if (b == 0 && !picture.empty()) write_svg(map, picture);
-  }
-  listening_table(network, means[0]);
-  claims.at_least("the channel whose gate the cue moves most: by", gap, 0.3);
-  claims.at_least("the smallest sum of an image's gates (attention weights would sum to 1)", least_sum, 2);
-  figures.emplace_back("largest move of a mean gate", gap);
-}
-
-void exchange_section(const CuedTask& task, const Network& network, Figures& figures, Claims& claims) {
-  heading("Is the gate the reason? Exchange it");
-  say("Each image keeps its own pixels, but its channels are weighed with other gates.\n");
-  const Exchanged answers = exchange_gates(network, task.cued_test);
-  Table table({"gates", "names the digit meant", "names the other one"});
-  table.row({"its own", percent(answers.own), "-"});
-  table.row({"of the same digits under the other cue", percent(answers.twin_meant), percent(answers.twin_other)});
-  table.row({"mean over all images", percent(answers.mean_meant), "-"});
-  table.print();
-  say("(Where both digits have one class, both columns count the answer.)");
-  claims.at_least("with the gates of the other cue it names the other digit", answers.twin_other, 0.6);
-  claims.at_least("own gates, ahead of the mean gates", 100 * (answers.own - answers.mean_meant), 20, " points");
-  figures.insert(figures.end(), {{"names the other digit with the other cue's gates", answers.twin_other},
-                                 {"named right with mean gates", answers.mean_meant}});
-}
-
-// ---- cost ---------------------------------------------------------------------------------------------------------
-
-std::string millions(Size n) { return fixed(static_cast<double>(n) / 1e6, 2) + " M"; }
-double share(Size part, Size whole) { return static_cast<double>(part) / static_cast<double>(whole); }
-
-void resnet_table(Claims& claims) {
-  const Cost50 all = resnet50();
-  say(fill(
-      "ResNet-50 for one image of 224 × 224 pixels has {} numbers to learn and {} multiplications, counted from the "
-      "sizes of its layers. The two layers of SE behind each of its 16 blocks add:\n",
-      {millions(all.parameters), millions(all.multiplications)}));
-  Table table({"r", "numbers to learn", "added", "multiplications", "added"});
-  for (Size r : {4, 16, 32, 64}) {
-    const Cost50 added = excitations(r);
-    table.row({count(r), millions(added.parameters), percent(share(added.parameters, all.parameters)),
-               millions(added.multiplications), percent(share(added.multiplications, all.multiplications), 3)});
-  }
-  table.print();
-  const double of_all = share(excitations(16).multiplications, all.multiplications);
-  const double saved = share(excitations(16).multiplications - excitations(64).multiplications, all.multiplications);
-  claims.below("r = 16: multiplications added", 100 * of_all, 1, " %");
-  claims.at_least("r = 16: numbers to learn added", 100 * share(excitations(16).parameters, all.parameters), 9, " %");
-  claims.below("from r = 16 to r = 64: multiplications saved, of all", 100 * saved, 0.1, " %");
-  claims.at_least("15 to 22 frames a second would take: time saved, of all", 100 * (1 - 15.0 / 22.0), 30, " %");
-}
-
-void block_table(const Options& options, Claims& claims) {
-  const Size repetitions = options.quick() ? 3 : 15;
-  const Measured block = measure_block(repetitions);
-  say("\nThe same, run: one block of the third stage (1024 channels to 256 and back, 14 × 14 positions) and the SE "
-      "behind "
-      "it. Multiplications as the counter of this library finds them, pooling and weighing included; time on this "
-      "machine, median.\n");
-  Table table({"", "numbers", "multiplications", "of two layers", "time", "of the block's"});
-  const auto milliseconds = [](double seconds) { return fixed(1000 * seconds, 2) + " ms"; };
-  table.row(
-      {"the block", count(block.parameters), count(block.multiplications), "-", milliseconds(block.seconds), "-"});
-  bool as_computed = true;
-  for (Size r : {4, 16, 32, 64}) {
-    const Measured se = measure_excitation(r, 5 * repetitions);
-    table.row({"SE r=" + std::to_string(r), count(se.parameters), count(se.multiplications), count(se.matmul),
-               milliseconds(se.seconds), percent(se.seconds / block.seconds)});
-    as_computed = as_computed && se.matmul == 2 * 1024 * 1024 / r && se.parameters == se.matmul;
-  }
-  table.print();
-  claims.holds("the two layers: 2 C² / r numbers, and as many multiplications by the counter", as_computed);
-}
-
-void cost_section(const Options& options, Claims& claims) {
-  heading("What it costs, and what r saves");
-  resnet_table(claims);
-  block_table(options, claims);
 }
 
 // ---- the whole ----------------------------------------------------------------------------------------------------
@@ -307,10 +182,39 @@ std::vector<Candidate> candidates() {
   return all;
 }
 
-// Adds what a candidate is ahead of another with the same seed.
-void add_difference(Results& results, std::uint64_t seed, const std::map<std::string, double>& by_name,
-                    const std::string& one, const std::string& other) {
-  results.add(one + ", less plain, points", seed, 100 * (by_name.at(one) - by_name.at(other)));
+using Accuracies = std::map<std::string, double>;
+
+// Trains all candidates with one seed, and the digits alone; the gates of SE r=4 are looked at, too.
+Accuracies measure_seed(std::uint64_t seed, Results& results, Claims& claims) {
+  const Tasks tasks = make_tasks(seed);
+  Accuracies accuracies;
+  for (const Candidate& candidate : candidates()) {
+    const Network network = train_and_show(candidate.name, tasks.cued, candidate.kind, candidate.course, seed);
+    accuracies[candidate.name] = accuracy(network, tasks.cued.test);
+    results.add(candidate.name, seed, accuracies[candidate.name]);
+    if (candidate.name != "cued digits: SE r=4") continue;
+    Figures figures;
+    gates_section(tasks.cued, network, "", figures, claims);
+    exchange_section(tasks.cued, network, figures, claims);
+    for (const auto& [name, value] : figures) results.add(name, seed, value);
+  }
+  Course shorter;
+  shorter.steps = 400;
+  for (const GateKind& kind : {plain, excitation}) {
+    const std::string name = "digits alone: " + kind.name();
+    accuracies[name] = accuracy(train_and_show(name, tasks.digits, kind, shorter, seed), tasks.digits.test);
+    results.add(name, seed, accuracies[name]);
+  }
+  return accuracies;
+}
+
+// What each network is ahead of the plain one of its kind, with the same seed.
+void add_differences(const Accuracies& accuracies, std::uint64_t seed, Results& results) {
+  for (const auto& [name, value] : accuracies) {
+    const std::string plain_one = name.substr(0, name.find(": ")) + ": plain";
+    if (name == plain_one) continue;
+    results.add(name + ", less plain, points", seed, 100 * (value - accuracies.at(plain_one)));
+  }
 }
 
 int all_seeds() {
@@ -319,41 +223,17 @@ int all_seeds() {
   Results results;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
-    const Tasks tasks = make_tasks(seed);
-    std::map<std::string, double> accuracies;
-    for (const Candidate& candidate : candidates()) {
-      const Network network = train_and_show(candidate.name, tasks.cued, candidate.kind, candidate.course, seed);
-      accuracies[candidate.name] = accuracy(network, tasks.cued.test);
-      results.add(candidate.name, seed, accuracies[candidate.name]);
-      if (candidate.name != "cued digits: SE r=4") continue;
-      Figures figures;
-      gates_section(tasks.cued, network, "", figures, claims);
-      exchange_section(tasks.cued, network, figures, claims);
-      for (const auto& [name, value] : figures) results.add(name, seed, value);
-    }
-    Course short_course;
-    short_course.steps = digit_steps;
-    for (const GateKind& kind : {plain, excitation}) {
-      const std::string name = "digits alone: " + kind.name();
-      accuracies[name] = accuracy(train_and_show(name, tasks.digits, kind, short_course, seed), tasks.digits.test);
-      results.add(name, seed, accuracies[name]);
-    }
-    for (const auto& [name, value] : accuracies) {
-      if (name.rfind("cued digits: ", 0) == 0 && name != "cued digits: plain") {
-        add_difference(results, seed, accuracies, name, "cued digits: plain");
-      }
-    }
-    add_difference(results, seed, accuracies, "cued digits, 3 blocks: SE r=4", "cued digits, 3 blocks: plain");
-    add_difference(results, seed, accuracies, "digits alone: SE r=4", "digits alone: plain");
+    const Accuracies accuracies = measure_seed(seed, results, claims);
+    add_differences(accuracies, seed, results);
     claims.at_least("SE r=4 ahead of the plain network",
                     100 * (accuracies.at("cued digits: SE r=4") - accuracies.at("cued digits: plain")), 8, " points");
   }
   results.write(results_path());
+  heading("Over three seeds");
   Table table({"figure", "lowest", "mean", "highest"});
   for (const Figure& figure : results.figures()) {
     table.row({figure.name, significant(figure.min, 4), significant(figure.mean, 4), significant(figure.max, 4)});
   }
-  heading("Over three seeds");
   table.print();
   return claims.conclude();
 }
