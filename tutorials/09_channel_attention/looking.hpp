@@ -22,7 +22,7 @@ double largest_gap(const MeanGates& gates);
 /// The channels in order: from those that are more open for + to those that are more open for −.
 std::vector<std::size_t> by_difference(const MeanGates& gates);
 
-/// For each channel of the first block: of the squares of its kernel that lie on the two digits, the share of the first.
+/// For each channel of the first block: of the squares of its kernel that lie on both digits, the first one's share.
 std::vector<double> share_on_first_digit(const Network& network);
 
 /// Two rows, cue + and cue −, and a column for each channel in this order.
