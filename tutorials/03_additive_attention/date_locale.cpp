@@ -8,6 +8,9 @@
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::chapter03 {
+
+using namespace translation;
+
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

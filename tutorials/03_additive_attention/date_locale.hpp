@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "tutorials/03_additive_attention/calendar.hpp"
-#include "tutorials/03_additive_attention/tokens.hpp"
+#include "tutorials/lesson/translation/tokens.hpp"
 
 /// How twelve locales write a date, from Unicode CLDR: the patterns, and the names they are filled with.
 
 namespace attend::chapter03 {
+
+using translation::Tokens;
 
 /// What a part of a pattern stands for.
 enum class Field { literal, weekday, day, month, year };

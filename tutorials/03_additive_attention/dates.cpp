@@ -6,6 +6,9 @@
 #include "tutorials/lesson/size.hpp"
 
 namespace attend::chapter03 {
+
+using namespace translation;
+
 namespace {
 
 /// ISO 8601 as one more way to write a date.
@@ -18,6 +21,12 @@ std::string locale_token(const std::string& name) { return "<" + name + ">"; }
 
 /// The span behind the token of the locale.
 Span behind_locale(const Span& span) { return span.empty() ? Span{} : Span{span.begin + 1, span.end + 1}; }
+
+std::vector<Example> examples_of(const std::vector<DateExample>& dates) {
+  std::vector<Example> examples;
+  for (const DateExample& date : dates) examples.push_back({date.source, date.target});
+  return examples;
+}
 
 }  // namespace
 
@@ -99,5 +108,13 @@ Tokens DateTask::source_tokens() const {
 }
 
 Tokens DateTask::target_tokens() const { return characters_of("-0123456789"); }
+
+Task date_task(const DateTask& dates) {
+  return {Vocabulary(dates.source_tokens()),
+          Vocabulary(dates.target_tokens()),
+          [&dates](Size count, Rng& rng) { return examples_of(dates.draw(count, rng)); },
+          {},
+          examples_of(dates.held_out())};
+}
 
 }  // namespace attend::chapter03

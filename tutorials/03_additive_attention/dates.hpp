@@ -7,6 +7,7 @@
 
 #include "tensor/random.hpp"
 #include "tutorials/03_additive_attention/date_locale.hpp"
+#include "tutorials/lesson/translation/task.hpp"
 
 /// Task (a): a date as some locale writes it, to its ISO form. "<en-GB> 3 Sept 1984" -> "1984-09-03".
 
@@ -63,5 +64,9 @@ class DateTask {
   std::vector<DateExample> held_out_;
   std::unordered_set<std::string> held_out_keys_;
 };
+
+/// The same as a task of translation, without its locales, forms and spans. Examples are drawn without end; `held_out`
+/// has those of `dates`, in order.
+translation::Task date_task(const DateTask& dates);
 
 }  // namespace attend::chapter03

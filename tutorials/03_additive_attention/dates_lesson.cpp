@@ -6,12 +6,17 @@
 #include "nn/schedule.hpp"
 #include "tensor/kernels.hpp"
 #include "tensor/whole_file.hpp"
+#include "tutorials/03_additive_attention/dates.hpp"
 #include "tutorials/03_additive_attention/identities.hpp"
-#include "tutorials/03_additive_attention/learning.hpp"
 #include "tutorials/03_additive_attention/occlusion.hpp"
 #include "tutorials/lesson/lesson.hpp"
+#include "tutorials/lesson/translation/learning.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 namespace attend::chapter03 {
+
+using namespace translation;
+
 namespace {
 
 using namespace lesson;
@@ -39,7 +44,8 @@ struct Course {
 enum class WhenPassed { stop, go_on };
 
 // Trains for `most` steps, or only until the model passes 95 % of the held-out dates.
-Course train_for(const std::string& name, const Task& task, Learner& learner, Size most, WhenPassed when_passed) {
+Course train_for(const std::string& name, const Task& task, RecurrentLearner& learner, Size most,
+                 WhenPassed when_passed) {
   Course course;
   Progress progress(name, most);
   while (learner.steps() < most) {
@@ -57,7 +63,7 @@ Course train_for(const std::string& name, const Task& task, Learner& learner, Si
 }
 
 // A last phase in which the rate falls to 0 along half a cosine.
-void polish(Learner& learner) {
+void polish(RecurrentLearner& learner) {
   Progress progress("polishing", polishing_steps);
   for (Size i = 1; i <= polishing_steps; ++i) {
     learner.set_rate(cosine_rate(i, rate, polishing_steps));
@@ -114,7 +120,8 @@ void show_heat_maps(const std::vector<DateExample>& dates, const Answers& answer
 }
 
 // One example in full, and the means over a hundred.
-void show_occlusion(const Task& task, const Translator& model, const std::vector<DateExample>& dates, Claims& claims) {
+void show_occlusion(const Task& task, const RecurrentTranslator& model, const std::vector<DateExample>& dates,
+                    Claims& claims) {
   heading("Is the weight an explanation? Hide what it looked at");
   Rng rng(11);
   Table table({"writes", "looks most at", "p(right)", "hidden", "another hidden"});
@@ -151,13 +158,13 @@ Figures measure(const Options& options, std::uint64_t seed, const DateTask& date
                                                      : Bridge::attention;
   Figures figures{};
   Stopwatch watch;
-  Learner with(task, size_with(task), bridge, seed, rate);
+  RecurrentLearner with = learner_of(task, size_with(task), bridge, seed, rate);
   figures.with = train_for("with attention", task, with, most_steps, WhenPassed::go_on);
   polish(with);
   figures.seconds = watch.seconds();
 
   // Without attention: until it passes too, but in a plain run no longer than 1.6 times as many steps.
-  Learner without(task, size_without(task), Bridge::summary, seed, rate);
+  RecurrentLearner without = learner_of(task, size_without(task), Bridge::summary, seed, rate);
   const Size reference = figures.with.passed_at > 0 ? figures.with.passed_at : most_steps;
   const Size limit = static_cast<Size>(std::floor(1.6 * static_cast<double>(reference) / every)) * every;
   figures.without =
@@ -180,7 +187,8 @@ void say_beginning(const Options& options, const Task& task) {
   say("A model that reads a date of any of twelve locales and writes it in ISO form learns it with far fewer examples "
       "when its writer may look back at each character of the text, and where it looks can be seen.");
   Rng rng(1);
-  const Translator with(size_with(task), Bridge::attention, rng), without(size_without(task), Bridge::summary, rng);
+  const RecurrentTranslator with(size_with(task), Bridge::attention, rng),
+      without(size_without(task), Bridge::summary, rng);
   shapes({{"source characters", {64, 16}, "batch, characters of the longest text"},
           {"reader's states h", {64, 16, 128}, "both directions"},
           {"writer's state s", {64, 1, 64}, "the query"},
@@ -287,7 +295,7 @@ int quick_lesson(const Options& options) {
   claim_identities(claims);
   claim_gradients(claims);
 
-  Learner learner(task, size_with(task), Bridge::attention, options.seed(), rate);
+  RecurrentLearner learner = learner_of(task, size_with(task), Bridge::attention, options.seed(), rate);
   constexpr Size steps = 40;
   double first = 0, last = 0;
   for (Size i = 1; i <= steps; ++i) {

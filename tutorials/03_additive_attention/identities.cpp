@@ -6,13 +6,16 @@
 #include "nn/gradcheck.hpp"
 #include "nn/loss.hpp"
 #include "tensor/kernels.hpp"
-#include "tutorials/03_additive_attention/translator.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/gradients.hpp"
 #include "tutorials/lesson/narration.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 namespace attend::chapter03 {
+
+using namespace translation;
+
 namespace {
 
 using lesson::largest_difference;
@@ -51,9 +54,9 @@ Tensor by_loops(const AdditiveAttention& layer, const Tensor& q, const Tensor& k
 }
 
 GradcheckReport check_translator(Rng& rng) {
-  const Translator model({5, 4, 2, 3}, Bridge::attention, rng);
+  const RecurrentTranslator model({5, 4, 2, 3}, Bridge::attention, rng);
   const Tensor source = Tensor::from_ints({1, 2, 3, 4, 0, 0}, {2, 3}), target = Tensor::from_ints({1, 3, 2, 0}, {2, 2});
-  return gradcheck_layer("the whole translator", model, {}, [&](const Translator& m, const Vars&) {
+  return gradcheck_layer("the whole translator", model, {}, [&](const RecurrentTranslator& m, const Vars&) {
     return m(source, {3, 1}, target);
   });
 }

@@ -4,11 +4,15 @@
 
 #include "nn/schedule.hpp"
 #include "tensor/whole_file.hpp"
-#include "tutorials/03_additive_attention/learning.hpp"
-#include "tutorials/03_additive_attention/scores.hpp"
 #include "tutorials/lesson/lesson.hpp"
+#include "tutorials/lesson/translation/learning.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
+#include "tutorials/lesson/translation/scores.hpp"
 
 namespace attend::chapter03 {
+
+using namespace translation;
+
 namespace {
 
 using namespace lesson;
@@ -21,13 +25,8 @@ std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results_
 TranslatorSize size_with(const Task& task) { return {task.source.size(), task.target.size(), 64, 128}; }
 TranslatorSize size_without(const Task& task) { return {task.source.size(), task.target.size(), 64, 139}; }
 
-Size longest_target(const Task& task) {
-  Size longest = 1;
-  for (const Example& example : task.training) longest = std::max(longest, static_cast<Size>(example.target.size()));
-  return longest + 1;
-}
-
-std::vector<std::string> written(const Task& task, const Translator& model, const std::vector<Example>& examples) {
+std::vector<std::string> written(const Task& task, const RecurrentTranslator& model,
+                                 const std::vector<Example>& examples) {
   std::vector<std::string> texts;
   for (const Tokens& tokens : ask(task, model, examples, longest_target(task)).texts)
     texts.push_back(join_words(tokens));
@@ -35,13 +34,13 @@ std::vector<std::string> written(const Task& task, const Translator& model, cons
 }
 
 struct Trained {
-  Translator model;
+  RecurrentTranslator model;
   double first_loss, last_loss;
 };
 
 Trained train(const std::string& name, const Task& task, const TranslatorSize& size, Bridge bridge, std::uint64_t seed,
               Size steps) {
-  Learner learner(task, size, bridge, seed, rate);
+  RecurrentLearner learner = learner_of(task, size, bridge, seed, rate);
   Progress progress(name, steps);
   double first = 0, last = 0;
   for (Size i = 1; i <= steps; ++i) {
@@ -58,7 +57,7 @@ struct Figures {
   Scores training, held_out;
 };
 
-Figures judged(const Task& task, const Translator& model, const Split& names) {
+Figures judged(const Task& task, const RecurrentTranslator& model, const Split& names) {
   return {score(written(task, model, task.training), names.training),
           score(written(task, model, task.held_out), names.held_out)};
 }
@@ -67,7 +66,7 @@ void add_row(Table& table, const std::string& name, const std::string& training,
   table.row({name, training, percent(held_out.exact_match), fixed(held_out.character_f, 3)});
 }
 
-void show_answers(const Task& task, const Translator& model, const Split& names) {
+void show_answers(const Task& task, const RecurrentTranslator& model, const Split& names) {
   heading("Some names it has never seen");
   const std::vector<Example> some(
       task.held_out.begin(),

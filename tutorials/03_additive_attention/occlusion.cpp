@@ -1,6 +1,9 @@
 #include "tutorials/03_additive_attention/occlusion.hpp"
 
 namespace attend::chapter03 {
+
+using namespace translation;
+
 namespace {
 
 // A mask in which copy b of the example does not see position hidden[b]; −1 hides nothing.
@@ -20,7 +23,7 @@ Size another(Size not_this, Size positions, Rng& rng) {
 
 }  // namespace
 
-std::vector<Occlusion> occlude(const Task& task, const Translator& model, const Example& example, Rng& rng) {
+std::vector<Occlusion> occlude(const Task& task, const RecurrentTranslator& model, const Example& example, Rng& rng) {
   const Recording off(false);
   const Size steps = static_cast<Size>(example.target.size()), positions = static_cast<Size>(example.source.size());
   const Pairs one = as_pairs(task, {example});

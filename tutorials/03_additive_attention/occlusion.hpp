@@ -1,5 +1,5 @@
 #pragma once
-#include "tutorials/03_additive_attention/learning.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 /// Is the weight an explanation? Hide what the model looks at, and see what its answer loses.
 
@@ -15,6 +15,7 @@ struct Occlusion {
 
 /// One for each step of the example's target. The reader still reads the hidden character, so its neighbours' states
 /// know of it: the attention alone loses sight of it.
-std::vector<Occlusion> occlude(const Task& task, const Translator& model, const Example& example, Rng& rng);
+std::vector<Occlusion> occlude(const translation::Task& task, const translation::RecurrentTranslator& model,
+                               const translation::Example& example, Rng& rng);
 
 }  // namespace attend::chapter03

@@ -10,6 +10,7 @@
 
 using namespace attend;
 using namespace attend::chapter03;
+using namespace attend::translation;
 using lesson_test::thrown;
 
 namespace {

@@ -6,11 +6,12 @@
 #include <set>
 #include <stdexcept>
 
-#include "tutorials/03_additive_attention/vocabulary.hpp"
 #include "tutorials/lesson/data.hpp"
+#include "tutorials/lesson/translation/vocabulary.hpp"
 
 using namespace attend;
 using namespace attend::chapter03;
+using namespace attend::translation;
 
 namespace {
 

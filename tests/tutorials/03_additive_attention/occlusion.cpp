@@ -9,15 +9,17 @@
 
 using namespace attend;
 using namespace attend::chapter03;
+using namespace attend::translation;
 using namespace attend::test;
 
 namespace {
 
 const Split names{{{"one two three four", "a b c"}, {"five six seven", "d e"}}, {{"one", "a"}}};
 
-Translator exact_translator(const Task& task, std::uint64_t seed = 1) {
+RecurrentTranslator exact_translator(const Task& task, std::uint64_t seed = 1) {
   Rng rng(seed);
-  return cast(Translator({task.source.size(), task.target.size(), 4, 5}, Bridge::attention, rng), DType::float64);
+  return cast(RecurrentTranslator({task.source.size(), task.target.size(), 4, 5}, Bridge::attention, rng),
+              DType::float64);
 }
 
 // A mask that hides one position of one text.
@@ -40,7 +42,7 @@ void forget(GRU& gru) {
 
 TEST_CASE("an occlusion is the probability of the right symbol with one position hidden from the attention") {
   const Task task = name_task(names);
-  const Translator model = exact_translator(task);
+  const RecurrentTranslator model = exact_translator(task);
   const Example& example = task.training[0];
   const Pairs pairs = as_pairs(task, {example});
   const auto right = [&](const Mask& mask, Size step) {
@@ -64,7 +66,7 @@ TEST_CASE("an occlusion is the probability of the right symbol with one position
 
 TEST_CASE("what is hidden is where the model looks most while it writes") {
   const Task task = name_task(names);
-  const Translator model = exact_translator(task);
+  const RecurrentTranslator model = exact_translator(task);
   const Example& example = task.training[1];
   const Pairs pairs = as_pairs(task, {example});
   const Tensor weights = model.write(pairs.source, pairs.lengths, Vocabulary::begin, -1, 2).weights;
@@ -79,7 +81,7 @@ TEST_CASE("what is hidden is where the model looks most while it writes") {
 
 TEST_CASE("a position that is hidden has no influence when its neighbours do not tell of it") {
   const Task task = name_task(names);
-  Translator model = exact_translator(task);
+  RecurrentTranslator model = exact_translator(task);
   forget(model.forwards);
   forget(model.backwards);
   const Tensor target = Tensor::from_ints({1, 4, 5}, {1, 3});

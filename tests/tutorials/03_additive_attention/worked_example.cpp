@@ -4,13 +4,14 @@
 #include "nn/attention/additive.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
-#include "tutorials/03_additive_attention/task.hpp"
-#include "tutorials/03_additive_attention/translator.hpp"
+#include "tutorials/03_additive_attention/dates.hpp"
 #include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 using namespace attend;
 using namespace attend::chapter03;
+using namespace attend::translation;
 using namespace attend::test;
 
 namespace {
@@ -83,8 +84,8 @@ TEST_CASE("the page states the sizes of both models") {
   const DateTask dates(read_date_locales(lesson::data_path("cldr/cldr_dates.tsv")), 1, 1);
   const Task task = date_task(dates);
   Rng rng(1);
-  const Translator with({task.source.size(), task.target.size(), 32, 64}, Bridge::attention, rng);
-  const Translator without({task.source.size(), task.target.size(), 32, 69}, Bridge::summary, rng);
+  const RecurrentTranslator with({task.source.size(), task.target.size(), 32, 64}, Bridge::attention, rng);
+  const RecurrentTranslator without({task.source.size(), task.target.size(), 32, 69}, Bridge::summary, rng);
   CHECK(on_page(lesson::count(parameter_count(with))));
   CHECK(on_page(lesson::count(parameter_count(without))));
 }

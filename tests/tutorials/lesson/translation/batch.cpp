@@ -1,4 +1,4 @@
-#include "tutorials/03_additive_attention/batch.hpp"
+#include "tutorials/lesson/translation/batch.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "tutorials/lesson/size.hpp"
 
 using namespace attend;
-using namespace attend::chapter03;
+using namespace attend::translation;
 
 TEST_CASE("texts of different lengths become one padded tensor") {
   const Vocabulary vocabulary(Tokens{"a", "b"});

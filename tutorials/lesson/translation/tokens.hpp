@@ -6,7 +6,7 @@
 
 /// How a text becomes the tokens that the model reads and writes, and how tokens become text again.
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 /// Pieces of a text, each in UTF-8.
 using Tokens = std::vector<std::string>;
@@ -32,4 +32,4 @@ Tokens words_of(std::string_view text);
 /// that begins a token, and none beside punctuation, which brings its own.
 std::string join_words(const Tokens& tokens);
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

@@ -1,4 +1,4 @@
-#include "tutorials/03_additive_attention/names.hpp"
+#include "tutorials/lesson/translation/names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace attend::chapter03 {
+namespace attend::translation {
 namespace {
 
 /// `text` without the white space around it: a carriage return that no newline follows is one, too.
@@ -97,4 +97,4 @@ Split split_pairs(const std::vector<Pair>& pairs, double held_out_share, Rng& rn
   return split;
 }
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

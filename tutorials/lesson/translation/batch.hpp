@@ -4,11 +4,11 @@
 
 #include "tensor/random.hpp"
 #include "tensor/tensor.hpp"
-#include "tutorials/03_additive_attention/vocabulary.hpp"
+#include "tutorials/lesson/translation/vocabulary.hpp"
 
 /// Several texts as one tensor.
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 /// Texts of different lengths side by side, each row filled up with `Vocabulary::pad`.
 struct Batch {
@@ -29,4 +29,4 @@ Batch batch_of(const Vocabulary& vocabulary, const std::vector<Tokens>& texts, E
 /// below 1.
 std::vector<std::vector<Size>> buckets(const std::vector<Size>& lengths, Size batch_size, Rng& rng, Size pool = 16);
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

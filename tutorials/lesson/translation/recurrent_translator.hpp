@@ -5,10 +5,12 @@
 #include "nn/attention/additive.hpp"
 #include "nn/embedding.hpp"
 #include "nn/gru.hpp"
+#include "tutorials/lesson/translation/learning.hpp"
 
-/// The model of this chapter: an RNN that reads, an RNN that writes, and attention between them.
+/// An RNN that reads, an RNN that writes, and attention between them: the model of chapter 03, and what chapter 08
+/// compares its own with.
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 /// What is between reader and writer.
 enum class Bridge {
@@ -23,12 +25,6 @@ struct TranslatorSize {
   Size embedding = 32, hidden = 64;
 };
 
-/// What the writer wrote, and where it looked.
-struct Written {
-  std::vector<std::vector<std::int64_t>> ids;  // without begin and end
-  Tensor weights;                              // [B, steps, Tx], undefined without attention
-};
-
 /// RNN encoder–decoder with additive attention. Bahdanau, Cho, Bengio 2015 (arXiv:1409.0473).
 ///   h_j = [→GRU(x)_j ; ←GRU(x)_j]                               the reader's states
 ///   c_i = attention(query s_{i−1}, keys h, values h)            where the writer looks
@@ -37,7 +33,7 @@ struct Written {
 /// With Bridge::summary, c_i is [→h_last ; ←h_first] at every step: the encoder–decoder of Cho et al. 2014
 /// (arXiv:1406.1078). One deviation from the papers: they pass s_i, y_{i−1} and c_i through a maxout layer to the
 /// softmax, here s_i and c_i go through one linear layer.
-struct Translator {
+struct RecurrentTranslator {
   Embedding source_embedding, target_embedding;
   GRU forwards, backwards;
   Linear begin;  // s_0 = tanh(W ←h_first), as in Bahdanau et al.
@@ -46,7 +42,7 @@ struct Translator {
   Linear output;
   Bridge bridge;
 
-  Translator(const TranslatorSize& size, Bridge bridge, Rng& rng);
+  RecurrentTranslator(const TranslatorSize& size, Bridge bridge, Rng& rng);
   void parameters(const Visit& visit);
 
   /// Scores of the next symbol after each given one, [B, Ty, symbols]: the writer is fed with the right text.
@@ -67,4 +63,8 @@ struct Translator {
   Step step(const Var& symbol, const Var& state, const Read& read) const;
 };
 
-}  // namespace attend::chapter03
+using RecurrentLearner = Learner<RecurrentTranslator>;
+RecurrentLearner learner_of(const Task& task, const TranslatorSize& size, Bridge bridge, std::uint64_t seed,
+                            double rate, const LearningOptions& options = {});
+
+}  // namespace attend::translation

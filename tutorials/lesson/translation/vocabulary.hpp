@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "tensor/shape.hpp"
-#include "tutorials/03_additive_attention/tokens.hpp"
+#include "tutorials/lesson/translation/tokens.hpp"
 
 /// Tokens as numbers.
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 using Ids = std::vector<std::int64_t>;
 
@@ -43,4 +43,4 @@ class Vocabulary {
   std::unordered_map<std::string, std::int64_t> ids_;
 };
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

@@ -1,4 +1,4 @@
-#include "tutorials/03_additive_attention/translator.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 
 using namespace attend;
-using namespace attend::chapter03;
+using namespace attend::translation;
 using namespace attend::test;
 
 namespace {
@@ -15,9 +15,9 @@ constexpr TranslatorSize small{7, 6, 3, 4};
 constexpr std::int64_t begin_id = 1, end_id = 2;
 const std::vector<Bridge> bridges = {Bridge::attention, Bridge::summary, Bridge::no_softmax, Bridge::no_query};
 
-Translator exact_translator(Bridge bridge, std::uint64_t seed = 1) {
+RecurrentTranslator exact_translator(Bridge bridge, std::uint64_t seed = 1) {
   Rng rng(seed);
-  return cast(Translator(small, bridge, rng), DType::float64);
+  return cast(RecurrentTranslator(small, bridge, rng), DType::float64);
 }
 
 const Tensor long_text = Tensor::from_ints({4, 5, 6, 4, 3}, {1, 5}), short_text = Tensor::from_ints({6, 5, 4}, {1, 3});
@@ -30,7 +30,7 @@ const Tensor begun = Tensor::from_ints({1, 4, 5, 3}, {1, 4}),
 TEST_CASE("what is written after a text does not depend on the other texts of its batch") {
   for (Bridge bridge : bridges) {
     CAPTURE(static_cast<int>(bridge));
-    const Translator model = exact_translator(bridge);
+    const RecurrentTranslator model = exact_translator(bridge);
     const Var together = model(both_texts, {5, 3}, both_begun);
     CHECK(together.shape() == Shape{2, 4, 6});
     check_agree(slice(together, 0, 1, 1), model(short_text, {3}, begun), 1e-13);
@@ -41,7 +41,7 @@ TEST_CASE("what stands behind the end of a text has no part in anything") {
   const Tensor other_padding = Tensor::from_ints({4, 5, 6, 4, 3, 6, 5, 4, 5, 6}, {2, 5});
   for (Bridge bridge : bridges) {
     CAPTURE(static_cast<int>(bridge));
-    const Translator model = exact_translator(bridge);
+    const RecurrentTranslator model = exact_translator(bridge);
     CHECK(same_bits(model(both_texts, {5, 3}, both_begun), model(other_padding, {5, 3}, both_begun)));
   }
 }
@@ -51,7 +51,7 @@ TEST_CASE("a step knows what was written before it, and nothing of what comes af
                changed_first = Tensor::from_ints({1, 3, 5, 3}, {1, 4});
   for (Bridge bridge : bridges) {
     CAPTURE(static_cast<int>(bridge));
-    const Translator model = exact_translator(bridge);
+    const RecurrentTranslator model = exact_translator(bridge);
     const Var scores = model(long_text, {5}, begun);
     const auto steps = [](const Var& x, Size from, Size count) { return slice(x, 1, from, count); };
     CHECK(same_bits(steps(scores, 0, 3), steps(model(long_text, {5}, changed_last), 0, 3)));
@@ -63,7 +63,7 @@ TEST_CASE("a step knows what was written before it, and nothing of what comes af
 TEST_CASE("writing is feeding back the likeliest symbol, alone as in a batch") {
   for (Bridge bridge : bridges) {
     CAPTURE(static_cast<int>(bridge));
-    const Translator model = exact_translator(bridge, 3);
+    const RecurrentTranslator model = exact_translator(bridge, 3);
     const Written together = model.write(both_texts, {5, 3}, begin_id, end_id, 6);
     const Written alone = model.write(short_text, {3}, begin_id, end_id, 6);
     CHECK(together.ids[1] == alone.ids[0]);

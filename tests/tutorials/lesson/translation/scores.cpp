@@ -1,14 +1,14 @@
-#include "tutorials/03_additive_attention/scores.hpp"
+#include "tutorials/lesson/translation/scores.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <stdexcept>
 
-#include "tutorials/03_additive_attention/names.hpp"
+#include "tutorials/lesson/translation/names.hpp"
 
 using namespace attend;
-using namespace attend::chapter03;
+using namespace attend::translation;
 
 namespace {
 

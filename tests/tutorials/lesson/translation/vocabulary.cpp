@@ -1,11 +1,11 @@
-#include "tutorials/03_additive_attention/vocabulary.hpp"
+#include "tutorials/lesson/translation/vocabulary.hpp"
 
 #include <doctest/doctest.h>
 
 #include <stdexcept>
 
 using namespace attend;
-using namespace attend::chapter03;
+using namespace attend::translation;
 
 TEST_CASE("tokens are numbered behind the four special ones") {
   const Vocabulary vocabulary(Tokens{"b", "a", "b", "<en>"});

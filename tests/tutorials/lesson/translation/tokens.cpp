@@ -1,4 +1,4 @@
-#include "tutorials/03_additive_attention/tokens.hpp"
+#include "tutorials/lesson/translation/tokens.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "tutorials/lesson/data.hpp"
 
 using namespace attend;
-using namespace attend::chapter03;
+using namespace attend::translation;
 
 TEST_CASE("characters are code points and join to the same text") {
   const Tokens tokens = characters_of("été 🦊");

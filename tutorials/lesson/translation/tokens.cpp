@@ -1,11 +1,11 @@
-#include "tutorials/03_additive_attention/tokens.hpp"
+#include "tutorials/lesson/translation/tokens.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 #include "tutorials/lesson/text.hpp"
 
-namespace attend::chapter03 {
+namespace attend::translation {
 namespace {
 
 bool is_apostrophe(char32_t c) { return c == U'\'' || c == U'’'; }
@@ -92,4 +92,4 @@ std::string join_words(const Tokens& tokens) {
   return lesson::encode(text);
 }
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

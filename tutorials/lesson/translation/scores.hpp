@@ -9,7 +9,7 @@
 
 /// How good translations are, and what two programs without any learning would reach.
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 using lesson::Pair;
 
@@ -44,4 +44,4 @@ std::vector<std::string> copy_sources(const std::vector<Pair>& pairs);
 /// source asked for; of equals the first. Throws std::invalid_argument when there is no training pair.
 std::vector<std::string> nearest_training_targets(const std::vector<Pair>& pairs, const std::vector<Pair>& training);
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

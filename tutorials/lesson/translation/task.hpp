@@ -2,13 +2,12 @@
 #include <functional>
 #include <vector>
 
-#include "tutorials/03_additive_attention/batch.hpp"
-#include "tutorials/03_additive_attention/dates.hpp"
-#include "tutorials/03_additive_attention/names.hpp"
+#include "tutorials/lesson/translation/batch.hpp"
+#include "tutorials/lesson/translation/names.hpp"
 
-/// What is to be translated: the two tasks of this chapter in one form.
+/// What is to be translated, in the form that every model learns from.
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 /// A text and its translation, in tokens.
 struct Example {
@@ -22,9 +21,6 @@ struct Task {
   std::vector<Example> held_out;
 };
 
-/// Dates of 12 locales to ISO form. The examples are drawn without end; `held_out` has those of `dates`, in order.
-Task date_task(const DateTask& dates);
-
 /// Names, word by word. The vocabularies are made of the training words alone.
 Task name_task(const Split& names);
 
@@ -36,4 +32,4 @@ struct Pairs {
 };
 Pairs as_pairs(const Task& task, const std::vector<Example>& examples);
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

@@ -6,9 +6,9 @@
 #include "tensor/random.hpp"
 #include "tutorials/lesson/data.hpp"
 
-/// Task (b): short texts and their translations.
+/// Short texts and their translations, such as names.
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 using lesson::Pair;
 
@@ -36,4 +36,4 @@ struct Split {
 /// std::invalid_argument for a share outside of 0 .. 1 and for fewer than two different sources.
 Split split_pairs(const std::vector<Pair>& pairs, double held_out_share, Rng& rng);
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

@@ -1,26 +1,21 @@
-#include "tutorials/03_additive_attention/learning.hpp"
-
 #include <doctest/doctest.h>
 
 #include "nn/parameters.hpp"
 #include "tensor/parallel.hpp"
 #include "tests/support/compare.hpp"
-#include "tutorials/lesson/data.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 using namespace attend;
-using namespace attend::chapter03;
+using namespace attend::translation;
 
 namespace {
 
-const DateTask& dates() {
-  static const DateTask tasks(read_date_locales(lesson::data_path("cldr/cldr_dates.tsv")), 50, 1);
-  return tasks;
-}
+const Split names{{{"red hat", "chapeau rouge"}, {"red", "rouge"}, {"blue hat", "chapeau bleu"}}, {{"hat", "chapeau"}}};
 
 Vars after(Size steps, Bridge bridge, std::uint64_t seed, Size threads) {
   set_threads(threads);
-  const Task task = date_task(dates());
-  Learner learner(task, {task.source.size(), task.target.size()}, bridge, seed, 5e-3);
+  const Task task = name_task(names);
+  RecurrentLearner learner = learner_of(task, {task.source.size(), task.target.size()}, bridge, seed, 5e-3);
   while (learner.steps() < steps) learner.step();
   return parameters(learner.model());
 }
@@ -44,8 +39,9 @@ TEST_CASE("the same seed gives the same parameters to the last bit after 20 step
 
 TEST_CASE("the loss falls") {
   set_threads(1);
-  const Task task = date_task(dates());
-  Learner learner(task, {task.source.size(), task.target.size(), 16, 32}, Bridge::attention, 1, 1e-2);
+  const Task task = name_task(names);
+  RecurrentLearner learner =
+      learner_of(task, {task.source.size(), task.target.size(), 16, 32}, Bridge::attention, 1, 1e-2);
   const double first = learner.step();
   double last = 0;
   while (learner.steps() < 30) last = learner.step();
@@ -53,8 +49,9 @@ TEST_CASE("the loss falls") {
 }
 
 TEST_CASE("the rate can be changed between steps: a step with the rate 0 changes nothing") {
-  const Task task = date_task(dates());
-  Learner learner(task, {task.source.size(), task.target.size(), 4, 5}, Bridge::attention, 1, 1e-2);
+  const Task task = name_task(names);
+  RecurrentLearner learner =
+      learner_of(task, {task.source.size(), task.target.size(), 4, 5}, Bridge::attention, 1, 1e-2);
   const Vars before = parameters(learner.model());
   learner.set_rate(0);
   learner.step();
@@ -65,17 +62,21 @@ TEST_CASE("the rate can be changed between steps: a step with the rate 0 changes
 }
 
 TEST_CASE("a few names are learned by heart, to the last token") {
-  const Split names{{{"red hat", "chapeau rouge"}, {"red", "rouge"}, {"blue hat", "chapeau bleu"}},
-                    {{"hat", "chapeau"}}};
   const Task task = name_task(names);
   for (Bridge bridge : {Bridge::attention, Bridge::summary}) {
-    Learner learner(task, {task.source.size(), task.target.size(), 8, 12}, bridge, 1, 2e-2, {8, 1.0, 0});
+    RecurrentLearner learner =
+        learner_of(task, {task.source.size(), task.target.size(), 8, 12}, bridge, 1, 2e-2, {8, 1.0, 0});
     while (learner.steps() < 100) learner.step();
     const Answers answers = ask(task, learner.model(), task.training, 4);
     CHECK(exact_match(answers, task.training) == 1);
     CHECK(join_words(answers.texts[0]) == "chapeau rouge");
     CHECK(answers.weights.defined() == (bridge == Bridge::attention));
   }
+}
+
+TEST_CASE("the longest target has room for its end") {
+  CHECK(longest_target(name_task(names)) == 3);
+  CHECK(longest_target(name_task({{{"hat", "un beau chapeau"}}, {}})) == 4);
 }
 
 TEST_CASE("exact match counts answers that are right token for token") {

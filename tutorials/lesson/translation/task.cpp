@@ -1,13 +1,7 @@
-#include "tutorials/03_additive_attention/task.hpp"
+#include "tutorials/lesson/translation/task.hpp"
 
-namespace attend::chapter03 {
+namespace attend::translation {
 namespace {
-
-std::vector<Example> examples_of(const std::vector<DateExample>& dates) {
-  std::vector<Example> examples;
-  for (const DateExample& date : dates) examples.push_back({date.source, date.target});
-  return examples;
-}
 
 std::vector<Example> examples_of(const std::vector<Pair>& names) {
   std::vector<Example> examples;
@@ -22,14 +16,6 @@ std::vector<Tokens> side_of(const std::vector<Example>& examples, Tokens Example
 }
 
 }  // namespace
-
-Task date_task(const DateTask& dates) {
-  return {Vocabulary(dates.source_tokens()),
-          Vocabulary(dates.target_tokens()),
-          [&dates](Size count, Rng& rng) { return examples_of(dates.draw(count, rng)); },
-          {},
-          examples_of(dates.held_out())};
-}
 
 Task name_task(const Split& names) {
   const std::vector<Example> training = examples_of(names.training);
@@ -53,4 +39,4 @@ Pairs as_pairs(const Task& task, const std::vector<Example>& examples) {
           slice(target.ids, 1, 1, steps)};
 }
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

@@ -1,11 +1,11 @@
-#include "tutorials/03_additive_attention/translator.hpp"
+#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 #include "tensor/kernels.hpp"
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 /// What the reader hands over.
-struct Translator::Read {
+struct RecurrentTranslator::Read {
   Var states;   // [B, Tx, 2 hidden]
   Var keys;     // [B, Tx, hidden], the states as the attention projects them
   Var summary;  // [B, 2 hidden]
@@ -14,13 +14,13 @@ struct Translator::Read {
 };
 
 /// One step of the writer.
-struct Translator::Step {
+struct RecurrentTranslator::Step {
   Var state;    // [B, hidden]
   Var context;  // [B, 2 hidden]
   Var weights;  // [B, 1, Tx]
 };
 
-Translator::Translator(const TranslatorSize& size, Bridge between, Rng& rng)
+RecurrentTranslator::RecurrentTranslator(const TranslatorSize& size, Bridge between, Rng& rng)
     : source_embedding(size.source_symbols, size.embedding, rng),
       target_embedding(size.target_symbols, size.embedding, rng),
       forwards(size.embedding, size.hidden, rng),
@@ -32,7 +32,7 @@ Translator::Translator(const TranslatorSize& size, Bridge between, Rng& rng)
   if (bridge != Bridge::summary) attention.emplace(size.hidden, 2 * size.hidden, size.hidden, rng);
 }
 
-void Translator::parameters(const Visit& visit) {
+void RecurrentTranslator::parameters(const Visit& visit) {
   visit("source_embedding", source_embedding);
   visit("target_embedding", target_embedding);
   visit("forwards", forwards);
@@ -43,7 +43,7 @@ void Translator::parameters(const Visit& visit) {
   visit("output", output);
 }
 
-Translator::Read Translator::read(const Tensor& source, const std::vector<Size>& lengths) const {
+RecurrentTranslator::Read RecurrentTranslator::read(const Tensor& source, const std::vector<Size>& lengths) const {
   const Var x = source_embedding(source);  // [B, Tx, embedding]
   const Sequence right = forwards(x, {}, lengths), left = backwards(x, {}, lengths, Direction::backward);
   Read read;
@@ -55,7 +55,7 @@ Translator::Read Translator::read(const Tensor& source, const std::vector<Size>&
   return read;
 }
 
-Attended Translator::look(const Var& state, const Read& read) const {
+Attended RecurrentTranslator::look(const Var& state, const Read& read) const {
   const Var query = unsqueeze(state, 1);  // [B, 1, hidden]
   if (bridge == Bridge::no_softmax) {
     const Var scores = attention->scores(query, read.keys);
@@ -65,7 +65,7 @@ Attended Translator::look(const Var& state, const Read& read) const {
   return attention->attend(bridge == Bridge::no_query ? query * 0.0 : query, read.keys, read.states, read.mask);
 }
 
-Translator::Step Translator::step(const Var& symbol, const Var& state, const Read& read) const {
+RecurrentTranslator::Step RecurrentTranslator::step(const Var& symbol, const Var& state, const Read& read) const {
   Step step;
   step.context = read.summary;
   if (attention) {
@@ -77,8 +77,8 @@ Translator::Step Translator::step(const Var& symbol, const Var& state, const Rea
   return step;
 }
 
-Var Translator::operator()(const Tensor& source, const std::vector<Size>& lengths, const Tensor& target,
-                           const Mask& visible) const {
+Var RecurrentTranslator::operator()(const Tensor& source, const std::vector<Size>& lengths, const Tensor& target,
+                                    const Mask& visible) const {
   Read from = read(source, lengths);
   from.mask = from.mask & visible;
   Var state = from.begin;
@@ -91,8 +91,8 @@ Var Translator::operator()(const Tensor& source, const std::vector<Size>& length
   return output(stack(shown, 1));  // [B, Ty, symbols]
 }
 
-Written Translator::write(const Tensor& source, const std::vector<Size>& lengths, std::int64_t begin_id,
-                          std::int64_t end_id, Size most) const {
+Written RecurrentTranslator::write(const Tensor& source, const std::vector<Size>& lengths, std::int64_t begin_id,
+                                   std::int64_t end_id, Size most) const {
   const Recording off(false);
   const Size B = source.shape()[0];
   const Read from = read(source, lengths);
@@ -119,4 +119,9 @@ Written Translator::write(const Tensor& source, const std::vector<Size>& lengths
   return written;
 }
 
-}  // namespace attend::chapter03
+RecurrentLearner learner_of(const Task& task, const TranslatorSize& size, Bridge bridge, std::uint64_t seed,
+                            double rate, const LearningOptions& options) {
+  return {task, [&](Rng& rng) { return RecurrentTranslator(size, bridge, rng); }, seed, rate, options};
+}
+
+}  // namespace attend::translation

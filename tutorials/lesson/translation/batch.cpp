@@ -1,11 +1,11 @@
-#include "tutorials/03_additive_attention/batch.hpp"
+#include "tutorials/lesson/translation/batch.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "tutorials/lesson/size.hpp"
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 Batch batch_of(const Vocabulary& vocabulary, const std::vector<Tokens>& texts, Enclose enclose) {
   std::vector<Ids> rows;
@@ -57,4 +57,4 @@ std::vector<std::vector<Size>> buckets(const std::vector<Size>& lengths, Size ba
   return mixed;
 }
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

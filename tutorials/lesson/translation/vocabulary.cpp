@@ -1,9 +1,9 @@
-#include "tutorials/03_additive_attention/vocabulary.hpp"
+#include "tutorials/lesson/translation/vocabulary.hpp"
 
 #include <map>
 #include <stdexcept>
 
-namespace attend::chapter03 {
+namespace attend::translation {
 
 Vocabulary::Vocabulary(const Tokens& tokens) : tokens_{"<pad>", "<begin>", "<end>", "<unknown>"} {
   // The first four are not in `ids_`: a text that holds "<pad>" as a word means that word.
@@ -51,4 +51,4 @@ Tokens Vocabulary::decode(const Ids& ids) const {
   return tokens;
 }
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

@@ -1,4 +1,4 @@
-#include "tutorials/03_additive_attention/names.hpp"
+#include "tutorials/lesson/translation/names.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "tests/tutorials/lesson/support.hpp"
 
 using namespace attend;
-using namespace attend::chapter03;
+using namespace attend::translation;
 using lesson_test::Folder;
 using lesson_test::thrown;
 

@@ -1,4 +1,4 @@
-#include "tutorials/03_additive_attention/scores.hpp"
+#include "tutorials/lesson/translation/scores.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "tutorials/lesson/text.hpp"
 
-namespace attend::chapter03 {
+namespace attend::translation {
 namespace {
 
 constexpr Size longest_gram = 6;
@@ -107,4 +107,4 @@ std::vector<std::string> nearest_training_targets(const std::vector<Pair>& pairs
   return outputs;
 }
 
-}  // namespace attend::chapter03
+}  // namespace attend::translation

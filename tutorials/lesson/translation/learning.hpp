@@ -1,0 +1,78 @@
+#pragma once
+#include "nn/loss.hpp"
+#include "nn/optimizer.hpp"
+#include "nn/train.hpp"
+#include "tutorials/lesson/translation/task.hpp"
+
+/// Training a translator, and asking it. A translator is any model with
+///
+///   Var operator()(source, lengths, given) const                       scores of each next token, [B, Ty, tokens]
+///   Written write(source, lengths, begin, end, most_tokens) const      what it writes by itself
+///
+/// whose arguments are those of `Pairs`.
+
+namespace attend::translation {
+
+/// What a translator wrote, and where it looked.
+struct Written {
+  std::vector<Ids> ids;  // without begin and end
+  Tensor weights;        // [B, steps, Tx], undefined without attention
+};
+
+struct LearningOptions {
+  Size batch = 64;
+  double clip_norm = 1.0;
+  double label_smoothing = 0;
+};
+
+/// A model in training. The same seed gives the same course, whatever the number of threads.
+template <class Model>
+class Learner {
+ public:
+  /// `make(rng)` gives the model with its first weights; the batches come from the same stream.
+  template <class Make>
+  Learner(const Task& task, const Make& make, std::uint64_t seed, double rate, const LearningOptions& options = {})
+      : task_(task), options_(options), rng_(seed), model_(make(rng_)), adam_(rate) {}
+
+  /// One step on a fresh batch; returns its loss. Throws NotFinite, and changes nothing, when a value is not finite.
+  double step() {
+    const auto loss_of = [&](const Model& model, Rng& rng) {
+      const Pairs pairs = as_pairs(task_, task_.draw(options_.batch, rng));
+      const Var scores = model(pairs.source, pairs.lengths, pairs.given);
+      return cross_entropy(scores, pairs.wanted, {Vocabulary::pad, options_.label_smoothing, {}});
+    };
+    return train_step(model_, adam_, loss_of, rng_, {++steps_, options_.clip_norm}).loss;
+  }
+  Size steps() const { return steps_; }
+  void set_rate(double rate) { adam_.learning_rate = rate; }
+  const Model& model() const { return model_; }
+
+ private:
+  const Task& task_;
+  LearningOptions options_;
+  Rng rng_;
+  Model model_;
+  Adam adam_;
+  Size steps_ = 0;
+};
+
+/// What a model writes for some examples, as tokens, and where it looks.
+struct Answers {
+  std::vector<Tokens> texts;
+  Tensor weights;  // [examples, steps, Tx], undefined without attention
+};
+Answers answers_of(const Task& task, const Written& written);
+
+template <class Model>
+Answers ask(const Task& task, const Model& model, const std::vector<Example>& examples, Size most_tokens) {
+  const Pairs pairs = as_pairs(task, examples);
+  return answers_of(task, model.write(pairs.source, pairs.lengths, Vocabulary::begin, Vocabulary::end, most_tokens));
+}
+
+/// The share of the answers that equal the target, token for token.
+double exact_match(const Answers& answers, const std::vector<Example>& examples);
+
+/// One more than the longest target of the training examples has: room for the end.
+Size longest_target(const Task& task);
+
+}  // namespace attend::translation
