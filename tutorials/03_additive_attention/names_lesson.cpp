@@ -5,9 +5,8 @@
 #include "nn/schedule.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/lesson/lesson.hpp"
-#include "tutorials/lesson/translation/learning.hpp"
+#include "tutorials/lesson/translation/judging.hpp"
 #include "tutorials/lesson/translation/recurrent_translator.hpp"
-#include "tutorials/lesson/translation/scores.hpp"
 
 namespace attend::chapter03 {
 
@@ -24,14 +23,6 @@ std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results_
 
 TranslatorSize size_with(const Task& task) { return {task.source.size(), task.target.size(), 64, 128}; }
 TranslatorSize size_without(const Task& task) { return {task.source.size(), task.target.size(), 64, 139}; }
-
-std::vector<std::string> written(const Task& task, const RecurrentTranslator& model,
-                                 const std::vector<Example>& examples) {
-  std::vector<std::string> texts;
-  for (const Tokens& tokens : ask(task, model, examples, longest_target(task)).texts)
-    texts.push_back(join_words(tokens));
-  return texts;
-}
 
 struct Trained {
   RecurrentTranslator model;
@@ -53,15 +44,6 @@ Trained train(const std::string& name, const Task& task, const TranslatorSize& s
   return {learner.model(), first, last};
 }
 
-struct Figures {
-  Scores training, held_out;
-};
-
-Figures judged(const Task& task, const RecurrentTranslator& model, const Split& names) {
-  return {score(written(task, model, task.training), names.training),
-          score(written(task, model, task.held_out), names.held_out)};
-}
-
 void add_row(Table& table, const std::string& name, const std::string& training, const Scores& held_out) {
   table.row({name, training, percent(held_out.exact_match), fixed(held_out.character_f, 3)});
 }
@@ -71,7 +53,7 @@ void show_answers(const Task& task, const RecurrentTranslator& model, const Spli
   const std::vector<Example> some(
       task.held_out.begin(),
       task.held_out.begin() + std::min<std::ptrdiff_t>(8, static_cast<std::ptrdiff_t>(task.held_out.size())));
-  const std::vector<std::string> texts = written(task, model, some);
+  const std::vector<std::string> texts = translations(task, model, some);
   Table table({"source", "written", "right"});
   for (std::size_t i = 0; i < some.size(); ++i)
     table.row({names.held_out[i].source, texts[i], names.held_out[i].target});
@@ -103,7 +85,7 @@ void one_seed(const Options& options, const std::vector<Pair>& pairs, std::uint6
                                                      : Bridge::attention;
   const Trained with = train("with attention", task, size_with(task), bridge, seed, steps);
   const Trained without = train("without attention", task, size_without(task), Bridge::summary, seed, steps);
-  const Figures attentive = judged(task, with.model, names), plain = judged(task, without.model, names);
+  const Judged attentive = judge(task, with.model, names), plain = judge(task, without.model, names);
   const Scores copied = score(copy_sources(names.held_out), names.held_out);
   const Scores nearest = score(nearest_training_targets(names.held_out, names.training), names.held_out);
 

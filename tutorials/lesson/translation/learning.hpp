@@ -6,10 +6,8 @@
 
 /// Training a translator, and asking it. A translator is any model with
 ///
-///   Var operator()(source, lengths, given) const                       scores of each next token, [B, Ty, tokens]
-///   Written write(source, lengths, begin, end, most_tokens) const      what it writes by itself
-///
-/// whose arguments are those of `Pairs`.
+///   Var training_scores(model, const Pairs& pairs, Rng& rng)                  scores of each next token, [B, Ty, tokens]
+///   Written model.write(source, lengths, begin, end, most_tokens) const       what it writes by itself
 
 namespace attend::translation {
 
@@ -38,8 +36,8 @@ class Learner {
   double step() {
     const auto loss_of = [&](const Model& model, Rng& rng) {
       const Pairs pairs = as_pairs(task_, task_.draw(options_.batch, rng));
-      const Var scores = model(pairs.source, pairs.lengths, pairs.given);
-      return cross_entropy(scores, pairs.wanted, {Vocabulary::pad, options_.label_smoothing, {}});
+      return cross_entropy(training_scores(model, pairs, rng), pairs.wanted,
+                           {Vocabulary::pad, options_.label_smoothing, {}});
     };
     return train_step(model_, adam_, loss_of, rng_, {++steps_, options_.clip_norm}).loss;
   }

@@ -119,6 +119,10 @@ Written RecurrentTranslator::write(const Tensor& source, const std::vector<Size>
   return written;
 }
 
+Var training_scores(const RecurrentTranslator& model, const Pairs& pairs, Rng&) {
+  return model(pairs.source, pairs.lengths, pairs.given);
+}
+
 RecurrentLearner learner_of(const Task& task, const TranslatorSize& size, Bridge bridge, std::uint64_t seed,
                             double rate, const LearningOptions& options) {
   return {task, [&](Rng& rng) { return RecurrentTranslator(size, bridge, rng); }, seed, rate, options};

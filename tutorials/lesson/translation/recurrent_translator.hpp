@@ -63,6 +63,8 @@ struct RecurrentTranslator {
   Step step(const Var& symbol, const Var& state, const Read& read) const;
 };
 
+Var training_scores(const RecurrentTranslator& model, const Pairs& pairs, Rng& rng);
+
 using RecurrentLearner = Learner<RecurrentTranslator>;
 RecurrentLearner learner_of(const Task& task, const TranslatorSize& size, Bridge bridge, std::uint64_t seed,
                             double rate, const LearningOptions& options = {});

@@ -17,17 +17,20 @@ std::vector<Tokens> side_of(const std::vector<Example>& examples, Tokens Example
 
 }  // namespace
 
-Task name_task(const Split& names) {
-  const std::vector<Example> training = examples_of(names.training);
-  const auto draw = [training](Size count, Rng& rng) {
+std::function<std::vector<Example>(Size, Rng&)> draw_from(std::vector<Example> examples) {
+  return [examples = std::move(examples)](Size count, Rng& rng) {
     std::vector<Example> drawn;
     for (Size i = 0; i < count; ++i) {
-      drawn.push_back(training[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(training.size())))]);
+      drawn.push_back(examples[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(examples.size())))]);
     }
     return drawn;
   };
+}
+
+Task name_task(const Split& names) {
+  const std::vector<Example> training = examples_of(names.training);
   return {Vocabulary::of(side_of(training, &Example::source)), Vocabulary::of(side_of(training, &Example::target)),
-          draw, training, examples_of(names.held_out)};
+          draw_from(training), training, examples_of(names.held_out)};
 }
 
 Pairs as_pairs(const Task& task, const std::vector<Example>& examples) {

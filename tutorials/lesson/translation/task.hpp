@@ -21,6 +21,9 @@ struct Task {
   std::vector<Example> held_out;
 };
 
+/// Draws from the given examples, each as often as it comes.
+std::function<std::vector<Example>(Size count, Rng& rng)> draw_from(std::vector<Example> examples);
+
 /// Names, word by word. The vocabularies are made of the training words alone.
 Task name_task(const Split& names);
 

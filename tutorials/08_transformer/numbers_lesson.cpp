@@ -1,0 +1,291 @@
+#include "tutorials/08_transformer/numbers_lesson.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "nn/schedule.hpp"
+#include "tensor/whole_file.hpp"
+#include "tutorials/08_transformer/alignment.hpp"
+#include "tutorials/08_transformer/decoding_section.hpp"
+#include "tutorials/08_transformer/identities.hpp"
+#include "tutorials/08_transformer/norms.hpp"
+#include "tutorials/lesson/lesson.hpp"
+
+namespace attend::chapter08 {
+
+using namespace lesson;
+using namespace translation;
+
+namespace {
+
+constexpr Size training_numbers = 3000, validation_numbers = 500;
+constexpr Size steps_in_all = 500, warm = 100, every = 100;
+constexpr double rate = 3e-3;
+
+std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
+
+Flaw flaw_of(const Options& options) {
+  if (options.breaks("no-causal-mask")) return Flaw::no_causal_mask;
+  if (options.breaks("no-positions")) return Flaw::no_positions;
+  if (options.breaks("visible-padding")) return Flaw::visible_padding;
+  if (options.breaks("cache-from-zero")) return Flaw::cache_from_zero;
+  return Flaw::none;
+}
+
+double rate_at(Size step, Size steps) { return warm_up(step, warm) * cosine_rate(step, rate, steps); }
+
+Learner<Transformer> learner_of(const Task& task, Flaw flaw, std::uint64_t seed) {
+  const TransformerSize size{task.source.size(), task.target.size(), 1, 1, {64, 4, 128, 0, NormPlace::before}};
+  return {task, [&](Rng& rng) { return Transformer(size, rng, flaw); }, seed, rate};
+}
+
+NumberSplit split_for(std::uint64_t seed) {
+  Rng rng(seed);
+  return split_numbers(training_numbers, validation_numbers, rng);
+}
+
+// Trains; the loss of the last step.
+double train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner) {
+  const std::vector<Example> validation = examples_of(split.validation);
+  Progress progress("learning", steps_in_all);
+  std::string note;
+  double loss = 0;
+  for (Size i = 1; i <= steps_in_all; ++i) {
+    learner.set_rate(rate_at(i, steps_in_all));
+    loss = learner.step();
+    if (i % every == 0) {
+      note = "exact " + percent(exact_match(ask(task, learner.model(), validation, longest_target(task)), validation));
+    }
+    progress.step(i, loss, note);
+  }
+  progress.done();
+  return loss;
+}
+
+// What is reported, all of held-out numbers.
+struct Figures {
+  double exact, last_loss;
+  std::size_t head;               // the one that agrees best on the training numbers
+  std::vector<Agreements> heads;  // of each, and of their mean
+  double best() const { return heads[head].all().share(); }
+  double mean_of_heads() const { return heads.back().all().share(); }
+};
+
+Figures measure(const Task& task, const NumberSplit& split, const Learner<Transformer>& learner, double loss) {
+  const Transformer& model = learner.model();
+  Figures figures{};
+  figures.last_loss = loss;
+  figures.exact = exact_match(ask(task, model, task.held_out, longest_target(task)), task.held_out);
+  figures.head = best_head(agreements(looks(task, model, split.training), split.training));
+  figures.heads = agreements(looks(task, model, split.held_out), split.held_out);
+  return figures;
+}
+
+void say_beginning(const Options& options, const Task& task, const Transformer& model) {
+  title("08", "A transformer that translates");
+  say(options.break_notice());
+  say(
+      fill("A transformer reads numbers in English words and writes them in German ones. It learns from {} of the "
+           "numbers from 1 to 9,999, gets nearly all of the others right, and where its decoder looks is, for nearly "
+           "every word, the word that it translates.",
+           {count(training_numbers)}));
+  const Size S = task.source.size(), T = task.target.size();
+  shapes({{"English words", {64, 7}, "batch, words of the longest; " + count(S) + " different tokens"},
+          {"embedded, with positions", {64, 7, 64}, ""},
+          {"encoder's states", {64, 7, 64}, "the memory: keys and values"},
+          {"German words, embedded", {64, 9, 64}, "the text so far; " + count(T) + " different tokens"},
+          {"weights of self-attention", {64, 4, 9, 9}, "four heads; nothing ahead"},
+          {"weights on the memory", {64, 4, 9, 7}, "four heads"},
+          {"scores of the next word", {64, 9, T}, ""}});
+  say(fill("Parameters: {}.", {count(parameter_count(model))}));
+}
+
+void show_rates() {
+  heading("The learning rate");
+  say("It rises in a straight line over the first steps (warm-up) and falls to 0 along half a cosine.");
+  Table table({"step", "rate"});
+  for (const Size step : {1, 50, 100, 200, 300, 400, 500}) {
+    table.row({count(step), significant(rate_at(step, steps_in_all), 3)});
+  }
+  table.print();
+}
+
+void show_translations(const Task& task, const NumberSplit& split, const Transformer& model) {
+  heading("Numbers it has never seen");
+  std::vector<Size> some(split.held_out.begin(), split.held_out.begin() + 6);
+  const std::vector<Example> examples = examples_of(some);
+  const Answers answers = ask(task, model, examples, longest_target(task));
+  Table table({"number", "read", "written", ""});
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    const bool right = answers.texts[i] == examples[i].target;
+    table.row(
+        {count(some[i]), join_words(examples[i].source), join_words(answers.texts[i]), right ? "right" : "wrong"});
+  }
+  table.print();
+}
+
+// The first held-out number with a digit, not 0 or 1, in every place: all that German does with a number is in it.
+Size full_number(const NumberSplit& split) {
+  return *std::find_if(split.held_out.begin(), split.held_out.end(),
+                       [](Size n) { return n >= 2000 && n / 100 % 10 >= 2 && n / 10 % 10 >= 2 && n % 10 >= 2; });
+}
+
+void show_heat_map(const Task& task, const NumberSplit& split, const Transformer& model, std::size_t head,
+                   const std::string& picture) {
+  heading("Where it looks");
+  const Size number = full_number(split);
+  const NumberWords words = number_words(number);
+  const Tensor weights = select(Var(looks(task, model, {number})[0]), 0, static_cast<Size>(head)).value();
+  const HeatMap map{Matrix(size_of(words.german), size_of(words.english), weights.to_vector()), words.german,
+                    words.english,
+                    count(number) + ": where head " + count(static_cast<Size>(head)) + " looks before each word"};
+  say("A row is a German word that is to be written, a column an English one. Of the four heads this is the one that "
+      "agrees best with the right alignment on the training numbers.");
+  draw(map);
+  for (Size row : {0, 4, 6}) say(in_words(map, row));
+  if (!picture.empty()) write_svg(map, picture);
+}
+
+void show_alignment(const Figures& figures) {
+  heading("Does it look at the word that it translates?");
+  Table table({"words", "head 0", "head 1", "head 2", "head 3", "mean of heads"});
+  const auto row = [&](const std::string& name, const auto& share) {
+    std::vector<std::string> cells = {name};
+    for (const Agreements& head : figures.heads) cells.push_back(percent(share(head)));
+    table.row(cells);
+  };
+  row("1 to 19", [](const Agreements& a) { return a.small.share(); });
+  row("zwanzig to neunzig", [](const Agreements& a) { return a.tens.share(); });
+  row("hundert", [](const Agreements& a) { return a.hundred.share(); });
+  row("tausend", [](const Agreements& a) { return a.thousand.share(); });
+  row("all of these", [](const Agreements& a) { return a.all().share(); });
+  const auto part = [](Size some, Size all) { return static_cast<double>(some) / static_cast<double>(all); };
+  row("und: at the tens", [&](const Agreements& a) { return part(a.und_at_tens, a.und); });
+  row("und: at the digit", [&](const Agreements& a) { return part(a.und_at_digit, a.und); });
+  table.print();
+  say(fill("Head {} is the one that agrees best on the training numbers; the table is of held-out ones.",
+           {count(static_cast<Size>(figures.head))}));
+}
+
+// The figures of the page's table, under the names they have in results.tsv.
+std::vector<std::pair<std::string, double>> named(const Figures& figures) {
+  return {{"held-out numbers exact", figures.exact},
+          {"agreement with the right alignment, best head", figures.best()},
+          {"agreement, mean of the heads", figures.mean_of_heads()}};
+}
+
+void claim_figures(const Figures& figures, Claims& claims) {
+  claims.at_least("held-out numbers that are exactly right", figures.exact, 0.99);
+  claims.at_least("words whose head looks most at the word they translate", figures.best(), 0.9);
+}
+
+void claim_ranges(const Figures& figures, Claims& claims) {
+  const Results stated = Results::read(results_path());
+  for (const auto& [name, value] : named(figures)) claims.as_stated(value, stated.at(name), 0.005);
+}
+
+void norms_section(const Task& task, std::uint64_t seed, Claims& claims) {
+  heading("Where the norm stands");
+  say("The gradient of the last feed-forward matrix before any training, by the number of layers in each stack:");
+  Table gradients({"layers", "norm before", "norm after"});
+  std::vector<double> before, after;
+  for (const Size layers : {1, 2, 4, 8}) {
+    before.push_back(last_layer_gradient(task, NormPlace::before, layers, seed));
+    after.push_back(last_layer_gradient(task, NormPlace::after, layers, seed));
+    gradients.row({count(layers), significant(before.back(), 3), significant(after.back(), 3)});
+  }
+  gradients.print();
+  claims.at_most("norm before: gradient with 8 layers, in that with 1", before.back() / before.front(), 0.6);
+  claims.at_least("norm after: gradient with 8 layers, in that with 1", after.back() / after.front(), 0.75);
+
+  constexpr Size layers = 4, steps = 100;
+  say(fill("\nThe loss after {} steps with {} layers in each stack:", {count(steps), count(layers)}));
+  Table losses({"", "with warm-up", "without"});
+  for (const NormPlace norm : {NormPlace::before, NormPlace::after}) {
+    losses.row({norm == NormPlace::before ? "norm before" : "norm after",
+                significant(loss_after(task, norm, Start::warm, layers, steps, seed), 3),
+                significant(loss_after(task, norm, Start::cold, layers, steps, seed), 3)});
+  }
+  losses.print();
+}
+
+int all_seeds() {
+  check_writable(results_path());
+  Claims claims;
+  Results results;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
+    const NumberSplit split = split_for(seed);
+    const Task task = number_task(split);
+    Learner<Transformer> learner = learner_of(task, Flaw::none, seed);
+    const double loss = train(task, split, learner);
+    const Figures figures = measure(task, split, learner, loss);
+    show_alignment(figures);
+    claim_figures(figures, claims);
+    for (const auto& [name, value] : named(figures)) results.add(name, seed, value);
+  }
+  results.write(results_path());
+  return claims.conclude();
+}
+
+}  // namespace
+
+int numbers_lesson(const Options& options, const std::string& picture) {
+  if (!picture.empty()) check_writable(picture);
+  if (options.full()) return all_seeds();
+  const NumberSplit split = split_for(options.seed());
+  const Task task = number_task(split);
+  Learner<Transformer> learner = learner_of(task, flaw_of(options), options.seed());
+  say_beginning(options, task, learner.model());
+  show_rates();
+  heading("Learning");
+  const double loss = train(task, split, learner);
+  const Figures figures = measure(task, split, learner, loss);
+  const Transformer& model = learner.model();
+
+  Claims claims;
+  show_translations(task, split, model);
+  show_heat_map(task, split, model, figures.head, picture);
+  show_alignment(figures);
+  claim_figures(figures, claims);
+  if (options.broken().empty()) claim_ranges(figures, claims);
+  decoding_section(task, model, claims);
+  heading("What must hold whatever it has learned");
+  claim_identities(task, model, claims);
+  norms_section(task, options.seed(), claims);
+  heading("Are the derivatives right?");
+  claim_gradients(claims);
+  try_next({{"./attend run 08 --break no-causal-mask", "a loss of nearly nothing, and nothing learned"},
+            {"./attend run 08 --task names", "names, beside the model of chapter 03"},
+            {"./attend check 08", "shift the target yourself"}});
+  return claims.conclude();
+}
+
+int quick_lesson(const Options& options) {
+  const NumberSplit split = split_for(options.seed());
+  const Task task = number_task(split);
+  title("08", "A transformer that translates, the quick checks");
+  say(options.break_notice());
+  Claims claims;
+  std::set<std::string> texts;
+  for (Size n = 1; n <= largest_number; ++n) texts.insert(join_words(number_words(n).german));
+  claims.between("different German texts of the numbers up to 9,999", static_cast<double>(texts.size()), largest_number,
+                 largest_number);
+
+  Learner<Transformer> learner = learner_of(task, flaw_of(options), options.seed());
+  constexpr Size steps = 40;
+  double first = 0, last = 0;
+  for (Size i = 1; i <= steps; ++i) {
+    learner.set_rate(rate_at(i, steps_in_all));
+    const double loss = learner.step();
+    if (i <= 5) first += loss / 5;
+    if (i > steps - 5) last += loss / 5;
+  }
+  claims.below(fill("loss after {} steps, in the first loss", {count(steps)}), last / first, 0.5);
+  claim_identities(task, learner.model(), claims);
+  claim_gradients(claims);
+  return claims.conclude();
+}
+
+}  // namespace attend::chapter08
