@@ -18,12 +18,17 @@ TransformerSize size_with(const Task& task, NormPlace norm, Size layers) {
 }  // namespace
 
 double last_layer_gradient(const Task& task, NormPlace norm, Size layers, std::uint64_t seed) {
+  constexpr Size draws = 8;
   Rng rng(seed);
-  const Transformer model(size_with(task, norm, layers), rng);
-  const Pairs pairs = as_pairs(task, task.draw(batch, rng));
-  const Var loss =
-      cross_entropy(model(pairs.source, pairs.lengths, pairs.given), pairs.wanted, {Vocabulary::pad, 0, {}});
-  return norm_of(grad(loss, {model.decoder.back().feed_forward.narrow.weight}));
+  double mean = 0;
+  for (Size i = 0; i < draws; ++i) {
+    const Transformer model(size_with(task, norm, layers), rng);
+    const Pairs pairs = as_pairs(task, task.draw(batch, rng));
+    const Var scores = model(pairs.source, pairs.lengths, pairs.given);
+    const Var loss = cross_entropy(scores, pairs.wanted, {Vocabulary::pad, 0, {}});
+    mean += norm_of(grad(loss, {model.decoder.back().feed_forward.narrow.weight})) / draws;
+  }
+  return mean;
 }
 
 double loss_after(const Task& task, NormPlace norm, Start start, Size layers, Size steps, std::uint64_t seed) {
