@@ -138,8 +138,7 @@ void show_heat_map(const Task& task, const NumberSplit& split, const Transformer
   const NumberWords words = number_words(number);
   const Tensor weights = select(Var(looks(task, model, {number})[0]), 0, static_cast<Size>(head)).value();
   const HeatMap map{Matrix(size_of(words.german), size_of(words.english), weights.to_vector()), words.german,
-                    words.english,
-                    count(number) + ": where head " + count(static_cast<Size>(head)) + " looks"};
+                    words.english, count(number) + ": where head " + count(static_cast<Size>(head)) + " looks"};
   say("A row is a German word that is to be written, a column an English one. Of the four heads this is the one that "
       "agrees best with the right alignment on the training numbers.");
   draw(map);
