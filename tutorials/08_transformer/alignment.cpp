@@ -49,6 +49,7 @@ void count(const NumberWords& words, const std::vector<std::int64_t>& looked, Ag
     Agreement& kind = of_kind(found, words.german[t]);
     ++kind.words;
     kind.agreeing += looked[t] == gold;
+    found.thousand_behind += words.german[t] == "tausend" && looked[t] > gold;
   }
 }
 

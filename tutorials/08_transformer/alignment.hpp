@@ -20,6 +20,7 @@ struct Agreement {
 /// By the kind of the German word, and all together.
 struct Agreements {
   Agreement small, tens, hundred, thousand;         // 1 to 19, -zig, hundert, tausend
+  Size thousand_behind = 0;                         // "tausend" that looks at a word behind "thousand"
   Size und = 0, und_at_tens = 0, und_at_digit = 0;  // where "und" looks, which is right nowhere
   Agreement all() const;
 };

@@ -20,7 +20,8 @@ using namespace translation;
 namespace {
 
 constexpr Size training_numbers = 3000, validation_numbers = 500;
-constexpr Size steps_in_all = 500, warm = 100, every = 100;
+constexpr Size steps_in_all = 500, warm = 100;
+constexpr Size every = 100;  // steps between two looks at the validation numbers
 constexpr double rate = 3e-3;
 
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
@@ -160,6 +161,7 @@ void show_alignment(const Figures& figures) {
   row("tausend", [](const Agreements& a) { return a.thousand.share(); });
   row("all of these", [](const Agreements& a) { return a.all().share(); });
   const auto part = [](Size some, Size all) { return static_cast<double>(some) / static_cast<double>(all); };
+  row("tausend: further on", [&](const Agreements& a) { return part(a.thousand_behind, a.thousand.words); });
   row("und: at the tens", [&](const Agreements& a) { return part(a.und_at_tens, a.und); });
   row("und: at the digit", [&](const Agreements& a) { return part(a.und_at_digit, a.und); });
   table.print();
@@ -179,9 +181,16 @@ void claim_figures(const Figures& figures, Claims& claims) {
   claims.at_least("words whose head looks most at the word they translate", figures.best(), 0.9);
 }
 
+// A plain run must lie in the ranges that the page states, which come from --full.
 void claim_ranges(const Figures& figures, Claims& claims) {
+  constexpr double slack = 0.005;
   const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : named(figures)) claims.as_stated(value, stated.at(name), 0.005);
+  for (const auto& [name, value] : named(figures)) {
+    Figure range = stated.at(name);
+    range.min -= slack;
+    range.max = std::min(1.0, range.max + slack);
+    claims.as_stated(value, range);
+  }
 }
 
 void norms_section(const Task& task, std::uint64_t seed, Claims& claims) {

@@ -36,6 +36,9 @@ TEST_CASE("a head that looks at each word's counterpart agrees with all, whereve
   CHECK(found[0].thousand.words == 1);
   CHECK(found[0].und == 1);
   CHECK(found[0].und_at_tens + found[0].und_at_digit == 0);
+  CHECK(found[0].thousand_behind == 0);
+  CHECK(agreements({looking_at({0, 2, 2}, 3)}, {9007})[0].thousand_behind == 1);
+  CHECK(agreements({looking_at({0, 0, 2}, 3)}, {9007})[0].thousand_behind == 0);
 }
 
 TEST_CASE("a head that looks from left to right is wrong where German turns the order") {

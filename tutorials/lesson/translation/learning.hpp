@@ -6,8 +6,8 @@
 
 /// Training a translator, and asking it. A translator is any model with
 ///
-///   Var training_scores(model, const Pairs& pairs, Rng& rng)                  scores of each next token, [B, Ty, tokens]
-///   Written model.write(source, lengths, begin, end, most_tokens) const       what it writes by itself
+///   Var training_scores(model, const Pairs& pairs, Rng& rng)               scores of each next token, [B, Ty, tokens]
+///   Written model.write(source, lengths, begin, end, most_tokens) const    what it writes by itself
 
 namespace attend::translation {
 
