@@ -46,37 +46,32 @@ NumberSplit split_for(std::uint64_t seed) {
   return split_numbers(training_numbers, validation_numbers, rng);
 }
 
-// Trains; the loss of the last step.
-double train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner) {
+void train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner) {
   const std::vector<Example> validation = examples_of(split.validation);
   Progress progress("learning", steps_in_all);
   std::string note;
-  double loss = 0;
   for (Size i = 1; i <= steps_in_all; ++i) {
     learner.set_rate(rate_at(i, steps_in_all));
-    loss = learner.step();
+    const double loss = learner.step();
     if (i % every == 0) {
       note = "exact " + percent(exact_match(ask(task, learner.model(), validation, longest_target(task)), validation));
     }
     progress.step(i, loss, note);
   }
   progress.done();
-  return loss;
 }
 
 // What is reported, all of held-out numbers.
 struct Figures {
-  double exact, last_loss;
+  double exact;
   std::size_t head;               // the one that agrees best on the training numbers
   std::vector<Agreements> heads;  // of each, and of their mean
   double best() const { return heads[head].all().share(); }
   double mean_of_heads() const { return heads.back().all().share(); }
 };
 
-Figures measure(const Task& task, const NumberSplit& split, const Learner<Transformer>& learner, double loss) {
-  const Transformer& model = learner.model();
+Figures measure(const Task& task, const NumberSplit& split, const Transformer& model) {
   Figures figures{};
-  figures.last_loss = loss;
   figures.exact = exact_match(ask(task, model, task.held_out, longest_target(task)), task.held_out);
   figures.head = best_head(agreements(looks(task, model, split.training), split.training));
   figures.heads = agreements(looks(task, model, split.held_out), split.held_out);
@@ -92,13 +87,14 @@ void say_beginning(const Options& options, const Task& task, const Transformer& 
            "every word, the word that it translates.",
            {count(training_numbers)}));
   const Size S = task.source.size(), T = task.target.size();
-  shapes({{"English words", {64, 7}, "batch, words of the longest; " + count(S) + " different tokens"},
-          {"embedded, with positions", {64, 7, 64}, ""},
-          {"encoder's states", {64, 7, 64}, "the memory: keys and values"},
-          {"German words, embedded", {64, 9, 64}, "the text so far; " + count(T) + " different tokens"},
-          {"weights of self-attention", {64, 4, 9, 9}, "four heads; nothing ahead"},
-          {"weights on the memory", {64, 4, 9, 7}, "four heads"},
-          {"scores of the next word", {64, 9, T}, ""}});
+  const Size Tx = size_of(number_words(largest_number).english), Ty = longest_target(task);
+  shapes({{"English words", {64, Tx}, "batch, words of the longest; " + count(S) + " different tokens"},
+          {"embedded, with positions", {64, Tx, 64}, ""},
+          {"encoder's states", {64, Tx, 64}, "the memory: keys and values"},
+          {"German words, embedded", {64, Ty, 64}, "begin and the text; " + count(T) + " different tokens"},
+          {"weights of self-attention", {64, 4, Ty, Ty}, "four heads; nothing ahead"},
+          {"weights on the memory", {64, 4, Ty, Tx}, "four heads"},
+          {"scores of the next word", {64, Ty, T}, ""}});
   say(fill("Parameters: {}.", {count(parameter_count(model))}));
 }
 
@@ -227,8 +223,8 @@ int all_seeds() {
     const NumberSplit split = split_for(seed);
     const Task task = number_task(split);
     Learner<Transformer> learner = learner_of(task, Flaw::none, seed);
-    const double loss = train(task, split, learner);
-    const Figures figures = measure(task, split, learner, loss);
+    train(task, split, learner);
+    const Figures figures = measure(task, split, learner.model());
     show_alignment(figures);
     claim_figures(figures, claims);
     for (const auto& [name, value] : named(figures)) results.add(name, seed, value);
@@ -248,9 +244,9 @@ int numbers_lesson(const Options& options, const std::string& picture) {
   say_beginning(options, task, learner.model());
   show_rates();
   heading("Learning");
-  const double loss = train(task, split, learner);
-  const Figures figures = measure(task, split, learner, loss);
+  train(task, split, learner);
   const Transformer& model = learner.model();
+  const Figures figures = measure(task, split, model);
 
   Claims claims;
   show_translations(task, split, model);
