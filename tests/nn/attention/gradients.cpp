@@ -81,6 +81,10 @@ std::vector<LayerRow> self_rows() {
                              [mask = mode.mask](const MultiHeadAttention& layer, const Vars& xs) {
                                return both(attend_in_a_loop(layer, xs[0], mask));
                              }));
+    rows.push_back(layer_row("attend_by_einsum, " + mode.name, looped, {input({B, Tk, 4})},
+                             [mask = mode.mask](const MultiHeadAttention& layer, const Vars& xs) {
+                               return both(attend_by_einsum(layer, xs[0], mask));
+                             }));
   }
   return rows;
 }

@@ -49,19 +49,23 @@ Var on_diagonal(const Linear& small) {
 
 }  // namespace
 
-TEST_CASE("the heads in a loop give what all of them at once give, to 1e-12") {
+TEST_CASE("the heads in a loop, and by einsum, give what all of them at once give, to 1e-12") {
   const MultiHeadAttention layer = exact();
   for (const MaskMode& mode : modes()) {
     INFO(mode.name);
-    const Attended once = layer(Var(x), mode.mask), loop = attend_in_a_loop(layer, Var(x), mode.mask);
-    check_agree(loop.context, once.context, 1e-12);
-    check_agree(loop.weights, once.weights, 1e-12);
+    const Attended once = layer(Var(x), mode.mask);
+    for (const auto form : {attend_in_a_loop, attend_by_einsum}) {
+      const Attended found = form(layer, Var(x), mode.mask);
+      check_agree(found.context, once.context, 1e-12);
+      check_agree(found.weights, once.weights, 1e-12);
+    }
   }
   MultiHeadOptions grouped;
   grouped.kv_heads = 1;
   Rng rng(4);
   const MultiHeadAttention narrow = cast(MultiHeadAttention(size, H, rng, grouped), DType::float64);
   check_agree(attend_in_a_loop(narrow, Var(x)).context, narrow(Var(x)).context, 1e-12);
+  check_agree(attend_by_einsum(narrow, Var(x)).context, narrow(Var(x)).context, 1e-12);
 }
 
 TEST_CASE("one small projection for all heads is the full layer with W = I ⊗ w and no biases before the output") {
