@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tutorials/lesson/heatmap.hpp"
 
@@ -11,10 +12,15 @@ namespace attend::lesson {
 /// The heat map as an SVG picture, in the colours of the terminal's. Its description says each row in words.
 std::string svg(const HeatMap& map);
 
+/// Several heat maps in one picture, `across` of them in a row: one for each head, say. Its description says each row of
+/// each map in words. Throws std::invalid_argument when there is no map, or `across` is below 1.
+std::string svg(const std::string& title, const std::vector<HeatMap>& maps, Size across);
+
 /// A text as SVG can hold it: &, < and > in their long form.
 std::string escaped(const std::string& text);
 
 /// Writes the picture to a file, whole or not at all. Throws std::runtime_error when it cannot be written.
 void write_svg(const HeatMap& map, const std::string& path);
+void write_svg(const std::string& title, const std::vector<HeatMap>& maps, Size across, const std::string& path);
 
 }  // namespace attend::lesson
