@@ -27,6 +27,7 @@ Classifier::Classifier(const ClassifierOptions& options, Rng& rng)
   MultiHeadOptions of_attention;
   of_attention.dropout = options.dropout;
   if (options.heads > 0) attention.emplace(options.width, options.heads, rng, of_attention);
+  if (options.heads > 0 && options.normed) norm.emplace(options.width);
 }
 
 Verdict Classifier::operator()(const Batch& batch, Rng* rng) const {
@@ -38,7 +39,7 @@ Verdict Classifier::operator()(const Batch& batch, Rng* rng) const {
   Var h = attend::dropout(words(batch.ids), dropout, rng);  // [B, T, E]
   Attended seen;
   if (attention) {
-    seen = (*attention)(h, mask, rng);
+    seen = (*attention)(norm ? (*norm)(h) : h, mask, rng);
     h = h + attend::dropout(seen.context, dropout, rng);
   }
   return {verdict(mean_of_words(h, counted)), seen.weights};  // [B, 2]
@@ -47,6 +48,7 @@ Verdict Classifier::operator()(const Batch& batch, Rng* rng) const {
 void Classifier::parameters(const Visit& visit) {
   visit("words", words);
   if (attention) visit("attention", *attention);
+  if (norm) visit("norm", *norm);
   visit("verdict", verdict);
 }
 

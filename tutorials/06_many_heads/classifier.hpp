@@ -4,6 +4,7 @@
 
 #include "nn/attention/multi_head.hpp"
 #include "nn/embedding.hpp"
+#include "nn/layer_norm.hpp"
 #include "tutorials/06_many_heads/sentences.hpp"
 
 /// The model: words that look at each other once, and a verdict from their mean.
@@ -23,6 +24,7 @@ struct ClassifierOptions {
   Size heads = 1;  // 0: no attention at all, words do not look at each other
   double dropout = 0.5;
   Padding padding = Padding::hidden;
+  bool normed = true;  // whether words are brought to one length before they look at each other
 };
 
 /// A verdict, and the weights that led to it.
@@ -31,11 +33,14 @@ struct Verdict {
   Var weights;  // [B, heads, T, T]; undefined without attention
 };
 
-///   x = embedding(words)     h = x + multi_head(x, x, x)     logits = mean of h over the words · W + b
+///   x = embedding(words)     h = x + multi_head(norm(x))     logits = mean of h over the words · W + b
+/// The layer norm brings every word to the same length √E, as in a transformer; without it the vectors are so short that
+/// all scores are nearly 0, and heads have nothing to differ by.
 /// Positions have no part in it: those are for chapter 07.
 struct Classifier {
   Embedding words;                              // [words, E]
   std::optional<MultiHeadAttention> attention;  // none when there are no heads
+  std::optional<LayerNorm> norm;                // before the attention
   Linear verdict;                               // [E, 2]
   double dropout;
   Padding padding;

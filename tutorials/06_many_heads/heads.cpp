@@ -59,6 +59,16 @@ std::vector<double> words_looked_at(const Classifier& model, const Lexicon& lexi
   return entropies;
 }
 
+double words_looked_at_evenly(const Sentences& sentences) {
+  double entropy = 0, rows = 0;
+  for (const Sentence& sentence : sentences) {
+    const double words = static_cast<double>(sentence.words.size());
+    entropy += words * std::log(words);
+    rows += words;
+  }
+  return std::exp(entropy / rows);
+}
+
 Classifier without_head(Classifier model, Size head) {
   MultiHeadAttention& attention = model.attention.value();
   const Size size = attention.output.weight.shape()[0], d = size / attention.heads;

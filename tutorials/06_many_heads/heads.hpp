@@ -18,6 +18,9 @@ double distance_between_heads(const Classifier& model, const Lexicon& lexicon, c
 /// To how many words, evenly, a head's weights would come: exp of their entropy, the mean over all words that look.
 std::vector<double> words_looked_at(const Classifier& model, const Lexicon& lexicon, const Sentences& sentences);
 
+/// The same for weights that are even over all words: what a head that looks at nothing in particular would have.
+double words_looked_at_evenly(const Sentences& sentences);
+
 /// The model with one head silenced: the rows of the output matrix that read it are 0.
 Classifier without_head(Classifier model, Size head);
 

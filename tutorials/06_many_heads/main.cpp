@@ -88,6 +88,7 @@ void cost_section(Claims& claims) {
 ComparisonPlan plan_for(const Options& options) {
   ComparisonPlan plan;
   if (options.breaks("no-mask")) plan.model.padding = Padding::seen;
+  plan.model.normed = !options.breaks("no-norm");
   if (options.quick()) {
     plan.heads = {1, 4};
     plan.training.epochs = 2;
@@ -111,15 +112,17 @@ void claim_padding(const Sentences& sentences, const ComparisonPlan& plan, Claim
                largest_difference(alone.value(), beside.value()), 1e-14);
 }
 
+// The corrected interval holds the plain one.
+std::string place_of(double x, const Interval& plain, const Interval& corrected) {
+  if (plain.holds(x)) return "inside both intervals";
+  return corrected.holds(x) ? "inside the corrected interval only" : "outside of both intervals";
+}
+
 void print_verdict(const std::vector<Comparison>& comparisons) {
   const Interval plain = difference_to_one_head(comparisons, name_of(8), 0);
   const Interval corrected = difference_to_one_head(comparisons, name_of(8), fold_overlap);
-  const auto place = [](const Interval& interval, double x) { return interval.holds(x) ? "inside" : "outside"; };
-  say(
-      fill("\n8 heads less 1 head: {} points. The article's +{} lies {} of the 95 % interval and {} of the corrected "
-           "one; 0, no difference at all, lies {} and {}.",
-           {fixed(plain.mean, 1), fixed(claimed_points, 0), place(plain, claimed_points),
-            place(corrected, claimed_points), place(plain, 0), place(corrected, 0)}));
+  say(fill("\n8 heads less 1 head: the article's +{} points lie {}; 0, no difference at all, lies {}.",
+           {fixed(claimed_points, 0), place_of(claimed_points, plain, corrected), place_of(0, plain, corrected)}));
 }
 
 // How far the heads of the model shown are apart, and before it was trained.
@@ -190,7 +193,8 @@ void heads_section(const Options& options, const ComparisonPlan& plan, const Com
     const double right = judged(without_head(shown.model, h), test, shown.lexicon).right;
     table.row({count(h + 1), fixed(reach[static_cast<std::size_t>(h)], 1), percent(right)});
   }
-  table.row({"all", "", percent(judged(shown.model, test, shown.lexicon).right)});
+  table.row({"all of them", "", percent(judged(shown.model, test, shown.lexicon).right)});
+  table.row({"even weights", fixed(words_looked_at_evenly(test), 1), ""});
   std::cout << "\n";
   table.print();
   const Distances distances = distances_of(comparison, plan, options.seed());
@@ -238,7 +242,9 @@ int chapter(int argc, char** argv) {
                    {"biases", "Q, K and V have biases in article 1's form, where article 2's has none",
                     "the two forms are equal without them only"},
                    {"no-mask", "padding is looked at, and counts in the mean",
-                    "a sentence's verdict depends on how long its neighbours in the batch are"}});
+                    "a sentence's verdict depends on how long its neighbours in the batch are"},
+                   {"no-norm", "words look at each other as they are, without the layer norm",
+                    "their vectors are short, scores are nearly 0, and every head looks at all words alike"}});
   options.file("--picture", picture, "write the heads' heat maps to this SVG file");
   options.parse(argc, argv);
   set_threads(options.threads());

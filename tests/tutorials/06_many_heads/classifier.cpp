@@ -74,8 +74,19 @@ TEST_CASE("without positions the order of the words has no part in the verdict")
 
 TEST_CASE("any number of heads learns as many numbers; without attention there are fewer") {
   CHECK(parameter_count(model_with(1)) == parameter_count(model_with(8)));
-  CHECK(parameter_count(model_with(1)) - parameter_count(model_with(0)) == 4 * 8 * 8 + 4 * 8);
+  CHECK(parameter_count(model_with(1)) - parameter_count(model_with(0)) == 4 * 8 * 8 + 4 * 8 + 2 * 8);
   CHECK(!model_with(0)(batch_of(some(), Lexicon(some()))).weights.defined());
+}
+
+TEST_CASE("the layer norm stands before the attention: longer vectors change nothing but what is added to them") {
+  const Lexicon lexicon(some());
+  Classifier model = model_with(2);
+  const Batch batch = batch_of(some(), lexicon);
+  const Var weights = model(batch).weights;
+  model.words.table = Var::parameter((100.0 * model.words.table).value());
+  check_agree(model(batch).weights, weights, 1e-3);  // the norm's epsilon is felt
+  model.norm.reset();
+  CHECK(sum(abs(model(batch).weights - weights)).item() > 1);
 }
 
 TEST_CASE("judged counts the right verdicts") {
@@ -118,8 +129,9 @@ TEST_CASE("heads with the same queries and keys are at distance 0, and heads loo
   check_close(distance_between_heads(model, lexicon, some()), 0, 1e-15);
 
   model.attention->query_projection.weight = Var::parameter(Tensor::zeros({8, 8}, DType::float64));
-  const double geometric_mean = std::exp((5 * std::log(5) + 2 * std::log(2) + 6 * std::log(6) + 3 * std::log(3)) / 16);
-  for (const double words : words_looked_at(model, lexicon, some())) check_close(words, geometric_mean, 1e-12);
+  const double evenly = std::exp((5 * std::log(5) + 2 * std::log(2) + 6 * std::log(6) + 3 * std::log(3)) / 16);
+  check_close(words_looked_at_evenly(some()), evenly, 1e-12);
+  for (const double words : words_looked_at(model, lexicon, some())) check_close(words, evenly, 1e-12);
   CHECK_THROWS_AS(distance_between_heads(model_with(1), lexicon, some()), std::invalid_argument);
 }
 
