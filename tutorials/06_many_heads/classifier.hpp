@@ -11,8 +11,8 @@
 
 namespace attend::chapter06 {
 
-/// The mean of the words that are there: x [B, T, E], of sentence b the first lengths[b] (at least 1) -> [B, E]. Padding
-/// may hold anything, NaN included. Throws std::invalid_argument for lengths that do not fit.
+/// The mean of the words that are there: x [B, T, E], of sentence b the first lengths[b] (at least 1) -> [B, E].
+/// Padding may hold anything, NaN included. Throws std::invalid_argument for lengths that do not fit.
 Var mean_of_words(const Var& x, const std::vector<Size>& lengths);
 
 /// Whether a model knows where its sentences end.
@@ -34,8 +34,8 @@ struct Verdict {
 };
 
 ///   x = embedding(words)     h = x + multi_head(norm(x))     logits = mean of h over the words · W + b
-/// The layer norm brings every word to the same length √E, as in a transformer; without it the vectors are so short that
-/// all scores are nearly 0, and heads have nothing to differ by.
+/// The layer norm brings every word to the same length √E, as in a transformer; without it the vectors are so short
+/// that all scores are nearly 0, and heads have nothing to differ by.
 /// Positions have no part in it: those are for chapter 07.
 struct Classifier {
   Embedding words;                              // [words, E]

@@ -26,8 +26,8 @@ struct Interval {
 /// where t is Student's with n − 1 degrees of freedom.
 ///
 /// With overlap = 0 this is the textbook's: in 95 of 100 repetitions it holds the true mean, if the differences are
-/// independent. Those of cross-validation are not, because any two folds share most of what they were trained on. Nadeau
-/// and Bengio 2003 widen it by overlap = test sentences / training sentences, 1/4 with five folds.
+/// independent. Those of cross-validation are not, because any two folds share most of what they were trained on.
+/// Nadeau and Bengio 2003 widen it by overlap = test sentences / training sentences, 1/4 with five folds.
 ///
 /// Throws std::invalid_argument for fewer than two differences.
 Interval interval_of(const std::vector<double>& differences, double overlap = 0);

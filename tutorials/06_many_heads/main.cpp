@@ -176,6 +176,25 @@ const Sentence& shown_sentence(const Comparison& comparison) {
   return comparison.shown_fold.test.front();
 }
 
+// For each word that looks, what it looks at most, head by head.
+void print_favourites(const std::vector<HeatMap>& maps) {
+  std::vector<std::string> headers = {"word"};
+  for (const HeatMap& map : maps) headers.push_back(map.title);
+  Table table(headers);
+  for (Size i = 0; i < maps[0].values.rows(); ++i) {
+    std::vector<std::string> cells = {maps[0].row_labels[static_cast<std::size_t>(i)]};
+    for (const HeatMap& map : maps) {
+      Size best = 0;
+      for (Size j = 1; j < map.values.columns(); ++j) {
+        if (map.values(i, j) > map.values(i, best)) best = j;
+      }
+      cells.push_back(map.column_labels[static_cast<std::size_t>(best)] + " " + fixed(map.values(i, best), 2));
+    }
+    table.row(cells);
+  }
+  table.print();
+}
+
 void heads_section(const Options& options, const ComparisonPlan& plan, const Comparison& comparison,
                    const std::string& picture, Claims& claims) {
   heading("What the heads look at");
@@ -185,8 +204,14 @@ void heads_section(const Options& options, const ComparisonPlan& plan, const Com
       "A row is a word that looks.\n");
   const std::vector<HeatMap> maps = head_maps(shown.model, shown.lexicon, shown_sentence(comparison));
   for (const HeatMap& map : maps) draw(map);
+  say("\nWhat each word looks at most, and with which weight:\n");
+  print_favourites(maps);
   if (!picture.empty()) write_svg("Each row is a word that looks, each column one that is looked at", maps, 2, picture);
 
+  say(fill(
+      "\nOver the {} test sentences: to how many words its weights come, evenly shared; and what the model gets right "
+      "when it is taken away.\n",
+      {count(size_of(test))}));
   Table table({"head", "words it looks at", "right without it"});
   const std::vector<double> reach = words_looked_at(shown.model, shown.lexicon, test);
   for (Size h = 0; h < size_of(maps); ++h) {
@@ -195,7 +220,6 @@ void heads_section(const Options& options, const ComparisonPlan& plan, const Com
   }
   table.row({"all of them", "", percent(judged(shown.model, test, shown.lexicon).right)});
   table.row({"even weights", fixed(words_looked_at_evenly(test), 1), ""});
-  std::cout << "\n";
   table.print();
   const Distances distances = distances_of(comparison, plan, options.seed());
   say(fill("\nTwo heads differ in {} of their weight; before the training it was {}.\n",

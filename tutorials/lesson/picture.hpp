@@ -12,8 +12,8 @@ namespace attend::lesson {
 /// The heat map as an SVG picture, in the colours of the terminal's. Its description says each row in words.
 std::string svg(const HeatMap& map);
 
-/// Several heat maps in one picture, `across` of them in a row: one for each head, say. Its description says each row of
-/// each map in words. Throws std::invalid_argument when there is no map, or `across` is below 1.
+/// Several heat maps in one picture, `across` of them in a row: one for each head, say. Its description says each row
+/// of each map in words. Throws std::invalid_argument when there is no map, or `across` is below 1.
 std::string svg(const std::string& title, const std::vector<HeatMap>& maps, Size across);
 
 /// A text as SVG can hold it: &, < and > in their long form.

@@ -86,7 +86,7 @@ TEST_CASE("a model learns the word that decides, and the same seed gives the sam
                                 [&](Size, double loss, const Classifier&) { losses.push_back(loss); });
   REQUIRE(losses.size() == 10);
   CHECK(losses.back() < 0.2 * losses.front());
-  const Sentences unseen = {{{"good", "phone"}, 1}, {{"bad", "phone"}, 0}};
+  const Sentences unseen = {{{"good", "phone", "new"}, 1}, {{"bad", "phone", "new"}, 0}};
   CHECK(judged(model.model, unseen, model.lexicon).right == 1);
   const Trained again = trained(numbered(60), small_model(2), options, 4);
   CHECK(judged(again.model, unseen, again.lexicon).loss == judged(model.model, unseen, model.lexicon).loss);
