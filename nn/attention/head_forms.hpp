@@ -1,5 +1,5 @@
-// The two ways in which the articles print multi-head attention, and what is new in each of them: a loop over the heads,
-// einsum, and one small projection for all heads. All compute what MultiHeadAttention computes (the last under a
+// The two ways in which the articles print multi-head attention, and what is new in each of them: a loop over the
+// heads, einsum, and one small projection for all heads. All compute what MultiHeadAttention computes (the last under a
 // condition), in other steps.
 #pragma once
 #include "nn/attention/multi_head.hpp"
