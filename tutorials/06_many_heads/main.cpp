@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "tensor/parallel.hpp"
+#include "tensor/whole_file.hpp"
 #include "tutorials/06_many_heads/comparison.hpp"
 #include "tutorials/06_many_heads/forms.hpp"
 #include "tutorials/06_many_heads/heads.hpp"
@@ -232,6 +233,7 @@ void heads_section(const Options& options, const ComparisonPlan& plan, const Com
 }
 
 int all_seeds(const Options& options) {
+  check_writable(results_path());  // now, and not after ten minutes
   const ComparisonPlan plan = plan_for(options);
   const Sentences sentences = read_sentences(data_path("sentiment/amazon_sentiment.tsv"));
   Claims claims;
