@@ -14,6 +14,7 @@
 #include "tutorials/lesson/matrix.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/options.hpp"
+#include "tutorials/lesson/overlay.hpp"
 #include "tutorials/lesson/picture.hpp"
 #include "tutorials/lesson/progress.hpp"
 #include "tutorials/lesson/results.hpp"
