@@ -17,9 +17,9 @@ Recipe recipe_of(Kind kind, Size images) {
     case Kind::logistic:
       return {many ? 20 : 100, 64, many ? 0.01 : 0.03, 0};
     case Kind::vision:
-      return {many ? 8 : 40, 64, 5e-3, 0.5};
+      return {many ? 6 : 30, 64, 5e-3, 0.5};
     default:
-      return {many ? 6 : 20, 64, 5e-3, 0.01};
+      return {many ? 5 : 15, 64, 5e-3, 0.01};
   }
 }
 

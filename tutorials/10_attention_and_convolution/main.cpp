@@ -91,7 +91,7 @@ void show_looks(const Task& task, const Experiment& found, const std::string& pi
     rows.push_back(row);
   }
   if (!picture.empty())
-    write_svg(rows, "Where each model looks: the darker the orange, the larger the weight", picture);
+    write_svg(rows, "Where each model looks: full orange is the largest weight of a panel", picture);
 }
 
 void show_occlusion(const Experiment& found) {
