@@ -1,7 +1,5 @@
 #include "tutorials/10_attention_and_convolution/experiment.hpp"
 
-#include <optional>
-
 #include "tutorials/10_attention_and_convolution/patches.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/progress.hpp"
@@ -9,8 +7,9 @@
 namespace attend::chapter10 {
 namespace {
 
-constexpr Kind kinds[] = {Kind::logistic,  Kind::vision,           Kind::convolution,
-                          Kind::attention, Kind::convolution_mean, Kind::attention_mean};
+const std::vector<Kind> all_kinds = {Kind::logistic,  Kind::vision,           Kind::convolution,
+                                     Kind::attention, Kind::convolution_mean, Kind::attention_mean};
+const std::vector<Kind> breakable = {Kind::vision, Kind::attention};
 
 lesson::Images column_by_column(const lesson::Images& images, Size patch) {
   const Size rows = images.pixels.shape()[2] / patch, columns = images.pixels.shape()[3] / patch;
@@ -43,12 +42,12 @@ Experiment run_experiment(const Task& task, std::uint64_t seed, const Breaking& 
   constexpr Size patch = 2;
   const lesson::Images test = breaking.columns_at_test ? column_by_column(task.test, patch) : task.test;
   Experiment found{};
-  for (const Kind kind : kinds) {
+  for (const Kind kind : breaking.anything() ? breakable : all_kinds) {
     const Learned learned = train(name_of(kind), task, kind, seed, breaking.without);
     found.of.emplace(
         kind, Outcome{learned.model, parameter_count(learned.model), accuracy(learned.model, test), learned.seconds});
   }
-  if (task.name == "digits") {
+  if (task.name == "digits" && !breaking.anything()) {
     const Learned blind = train("ViT without positions", task, Kind::vision, seed, Without::positions);
     found.blind_accuracy = accuracy(blind.model, test);
   }
@@ -61,10 +60,10 @@ Experiment run_experiment(const Task& task, std::uint64_t seed, const Breaking& 
   return found;
 }
 
-std::vector<std::pair<std::string, double>> named(const Task& task, const Experiment& experiment) {
+std::vector<std::pair<std::string, double>> named(const Experiment& experiment) {
   std::vector<std::pair<std::string, double>> figures;
-  for (const Kind kind : kinds) figures.emplace_back("accuracy, " + name_of(kind), experiment.accuracy(kind));
-  if (task.name == "digits") figures.emplace_back("accuracy, ViT without positions", experiment.blind_accuracy);
+  for (const Kind kind : all_kinds) figures.emplace_back("accuracy, " + name_of(kind), experiment.accuracy(kind));
+  if (experiment.blind_accuracy) figures.emplace_back("accuracy, ViT without positions", *experiment.blind_accuracy);
   figures.emplace_back("points gained by attention", experiment.gain(Head::places));
   figures.emplace_back("points gained by attention, mean head", experiment.gain(Head::mean));
   figures.emplace_back("overlap of two heads, ViT", experiment.vision_overlap);

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,9 +12,13 @@
 
 namespace attend::chapter10 {
 
+/// What is broken on purpose. Then only the two models that a break concerns are trained, a ViT and a CNN with
+/// attention.
 struct Breaking {
-  Without without = Without::nothing;  // of the ViT, and of the CNNs with attention
-  bool columns_at_test = false;        // the test's patches come column by column
+  Without without = Without::nothing;
+  bool columns_at_test = false;  // the test's patches come column by column
+
+  bool anything() const { return without != Without::nothing || columns_at_test; }
 };
 
 struct Outcome {
@@ -24,7 +29,7 @@ struct Outcome {
 
 struct Experiment {
   std::map<Kind, Outcome> of;
-  double blind_accuracy;  // of a ViT without positions; only of the digits
+  std::optional<double> blind_accuracy;  // of a ViT without positions; only of the digits
   double vision_overlap, pixel_overlap;
   Occlusion occlusion;
 
@@ -33,10 +38,10 @@ struct Experiment {
   double gain(Head head) const;
 };
 
-/// Trains all models and shows how it goes. The same seed gives the same figures.
+/// Trains the models and shows how it goes. The same seed gives the same figures.
 Experiment run_experiment(const Task& task, std::uint64_t seed, const Breaking& breaking);
 
-/// The figures under the names that they have in the results' file.
-std::vector<std::pair<std::string, double>> named(const Task& task, const Experiment& experiment);
+/// The figures of unbroken models under the names that they have in the results' file.
+std::vector<std::pair<std::string, double>> named(const Experiment& experiment);
 
 }  // namespace attend::chapter10

@@ -42,8 +42,8 @@ void claim_patches(lesson::Claims& claims) {
   const Linear linear = cast(Linear(C * P * P, E, rng), DType::float64);
   ConvOptions strided;
   strided.stride = P;
-  const Var kernel = reshape(transpose(linear.weight), {E, C, P, P});
-  const Var by_convolution = conv2d(x, kernel, linear.bias, strided);  // [B, E, H / P, W / P]
+  const Var filters = reshape(transpose(linear.weight), {E, C, P, P});
+  const Var by_convolution = conv2d(x, filters, linear.bias, strided);  // [B, E, H / P, W / P]
   claims.below("patches and a linear layer against a strided convolution, difference",
                apart(linear(image_patches(x, P)), transpose(reshape(by_convolution, {B, E, N}))), 1e-12);
 

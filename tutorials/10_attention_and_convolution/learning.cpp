@@ -17,7 +17,7 @@ Recipe recipe_of(Kind kind, Size images) {
     case Kind::logistic:
       return {many ? 20 : 100, 64, many ? 0.01 : 0.03, 0};
     case Kind::vision:
-      return {many ? 6 : 30, 64, 5e-3, 0.5};
+      return {many ? 5 : 30, 64, 5e-3, 0.5};
     default:
       return {many ? 5 : 15, 64, 5e-3, 0.01};
   }
