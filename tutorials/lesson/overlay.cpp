@@ -100,9 +100,9 @@ constexpr const char* hue = "#d94801";
 
 std::string number(double x) { return significant(x, 6); }
 
-std::string rectangle(double x, double y, double width, double height, const std::string& paint_with) {
+std::string rectangle(double x, double y, double width, double height, const std::string& look) {
   return fill("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}/>\n",
-              {number(x), number(y), number(width), number(height), paint_with});
+              {number(x), number(y), number(width), number(height), look});
 }
 
 std::string text_at(double x, double y, const std::string& text) {
@@ -118,16 +118,18 @@ std::string grey(double ink) {
 std::string panel_at(const Overlay& panel, double x, double y) {
   std::string out = text_at(x, y + caption - 6, panel.title);
   const double top = y + caption;
-  const auto grid = [&](const Matrix& values, const std::function<std::string(Size, Size)>& paint_with) {
-    const double width = side / static_cast<double>(values.columns()),
-                 height = side / static_cast<double>(values.rows());
+  // A cell without paint is left out: the background is one rectangle, and much of an image is background.
+  const auto grid = [&](const Matrix& values, const std::function<std::string(Size, Size)>& paint_of) {
+    const double width = side / static_cast<double>(values.columns());
+    const double height = side / static_cast<double>(values.rows());
     for (Size i = 0; i < values.rows(); ++i) {
       for (Size j = 0; j < values.columns(); ++j) {
         const double left = x + width * static_cast<double>(j), above = top + height * static_cast<double>(i);
-        out += rectangle(left, above, width, height, paint_with(i, j));
+        if (values(i, j) > 0) out += rectangle(left, above, width, height, paint_of(i, j));
       }
     }
   };
+  out += rectangle(x, top, side, side, grey(0));
   grid(panel.image, [&](Size i, Size j) { return grey(panel.image(i, j)); });
   if (is_plain(panel)) return out;
   grid(panel.weights, [&](Size i, Size j) {

@@ -33,8 +33,8 @@ void draw(const std::vector<Overlay>& panels, const Screen& screen = standard_sc
 /// of 16 patches". Rows and columns are pixels and count from 0.
 std::string in_words(const Overlay& panel);
 
-/// Rows of panels as an SVG picture: the grey image, and over it the weights as a colour that hides more of it the larger
-/// the weight. Its description says each panel in words. Throws as `render` does.
+/// Rows of panels as an SVG picture: the grey image, and over it the weights as a colour that hides more of it the
+/// larger the weight. Its description says each panel in words. Throws as `render` does.
 std::string svg(const std::vector<std::vector<Overlay>>& rows, const std::string& title);
 
 /// Writes the picture to a file, whole or not at all. Throws std::runtime_error when it cannot be written.
