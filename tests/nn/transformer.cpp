@@ -245,8 +245,8 @@ TEST_CASE("a step whose feed-forward part throws leaves the cache as it is") {
   DecoderLayer layer(options(NormPlace::before), rng);
   layer.feed_forward.widen.weight = Var::parameter(Tensor::zeros({size + 1, hidden}));
   DecoderCache cache;
-  const Var y(random({B, 1, size}, DType::float32)), x(random({B, Tx, size}, DType::float32));
-  check_throws_with([&] { layer.step(y, x, cache); }, {"linear: "});
+  const Var y(random({B, 1, size}, DType::float32)), states(random({B, Tx, size}, DType::float32));
+  check_throws_with([&] { layer.step(y, states, cache); }, {"linear: "});
   CHECK(cache.self.length() == 0);
   CHECK_FALSE(cache.memory_key.defined());
 }
