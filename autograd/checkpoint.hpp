@@ -16,7 +16,7 @@ namespace attend {
 /// f may use other Vars than its inputs, the parameters of a layer above all, and they get their gradients; so may it
 /// hold further checkpoints. It is kept until then, so what it names must live as long. It must compute the same each
 /// time: f that changes something outside of itself changes it twice, except for the running statistics of a norm,
-/// which look at `recomputing`. Gradients of gradients work, but then remember all.
+/// which look at `recomputing`. Gradients of gradients work too, but remember all, and are added up in another order.
 ///
 /// `grad` throws std::invalid_argument when f, run again, uses other Vars than before: a parameter was put in the place
 /// of another between forward and backward, and the gradient would belong to neither. So it does when f gives another

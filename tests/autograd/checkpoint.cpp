@@ -163,11 +163,11 @@ TEST_CASE("the derivatives of a checkpoint agree with difference quotients to or
   CHECK_MESSAGE(report.passed(), report.text());
 }
 
-TEST_CASE("derivatives of order 2 are bit for bit those of the plain run") {
+TEST_CASE("derivatives of order 2 are those of the plain run, to the order in which they are added up") {
   const Var x = leaf({3}, 1);
   const auto f = [](const Vars& xs) { return sum(tanh(xs[0]) * exp(xs[0])); };
-  const auto twice = [&](const Var& y) { return grad(sum(grad(y, {x}, {}, true)[0] * x), {x}); };
-  check_identical(twice(checkpoint(f, {x})), twice(f({x})));
+  const auto twice = [&](const Var& y) { return grad(sum(grad(y, {x}, {}, true)[0] * x), {x})[0]; };
+  check_agree(twice(checkpoint(f, {x})), twice(f({x})), 1e-13);
 }
 
 TEST_CASE("a parameter that was put in the place of another between forward and backward is an error") {
