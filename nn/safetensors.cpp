@@ -15,8 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::map<std::string, DType> dtypes = {
-    {"F32", DType::float32}, {"F64", DType::float64}, {"I64", DType::int64}, {"BOOL", DType::boolean}};
+const std::map<std::string, DType> dtypes = {{"F32", DType::float32}, {"F64", DType::float64},
+                                             {"F16", DType::float16}, {"BF16", DType::bfloat16},
+                                             {"I64", DType::int64},   {"BOOL", DType::boolean}};
 
 std::string dtype_name(DType dtype) {
   for (const auto& [name, value] : dtypes) {
@@ -35,6 +36,10 @@ const void* bytes_of(const Tensor& x) {
       return x.data<float>();
     case DType::float64:
       return x.data<double>();
+    case DType::float16:
+      return x.data<Float16>();
+    case DType::bfloat16:
+      return x.data<BFloat16>();
     case DType::int64:
       return x.data<std::int64_t>();
     case DType::boolean:

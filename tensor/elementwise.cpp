@@ -6,6 +6,7 @@ namespace attend {
 
 Tensor map_runs(const char* op, const Tensor& x, Run run32, Run run64, const void* f) {
   check_floating(op, x);
+  if (is_half(x.dtype())) return rounded(map_runs(op, widened(x), run32, run64, f), x.dtype());
   Tensor out = Tensor::uninitialized_like(x, x.dtype());
   note_cost(op, {0, x.size() * width(x.dtype()), out.size() * width(x.dtype())});
   const Plan loop = plan(x.shape(), {out.strides(), x.strides()});
@@ -37,6 +38,7 @@ Tensor map_runs(const char* op, const Tensor& x, Run run32, Run run64, const voi
 Tensor zip_runs(const char* op, const Tensor& a, const Tensor& b, Run run32, Run run64, const void* f) {
   check_floating(op, a);
   check_same_dtype(op, a, b);
+  if (is_half(a.dtype())) return rounded(zip_runs(op, widened(a), widened(b), run32, run64, f), a.dtype());
   const Shape shape = a.shape() == b.shape() ? a.shape() : broadcast_shape(op, a.shape(), b.shape());
   const Tensor wide_a = broadcast_to(a, shape), wide_b = broadcast_to(b, shape);
   Tensor out = Tensor::uninitialized_like(a.shape() == shape ? a : wide_b, a.dtype());

@@ -1,6 +1,7 @@
 // The kernels: what ops compute, without derivatives. Each works on float32 and float64 of any strides unless it says
 // otherwise, throws std::invalid_argument (naming the op and the shapes) for operands that do not fit, and returns a
-// new tensor. The derivative of each stands in autograd/ops/, in the file of the same name.
+// new tensor. float16 and bfloat16 are computed with as float32, and the result is rounded back, once. The derivative
+// of each stands in autograd/ops/, in the file of the same name.
 #pragma once
 #include <utility>
 #include <vector>
@@ -39,7 +40,7 @@ Tensor relu(const Tensor& x);
 Tensor leaky_relu(const Tensor& x, double slope);
 Tensor clamp(const Tensor& x, double low, double high);
 
-// kernels/compare.cpp: results of type bool; the operands have one dtype, any of the four, and broadcast.
+// kernels/compare.cpp: results of type bool; the operands have one dtype, any of the six, and broadcast.
 Tensor equal(const Tensor& a, const Tensor& b);
 Tensor not_equal(const Tensor& a, const Tensor& b);
 Tensor less(const Tensor& a, const Tensor& b);
@@ -56,7 +57,7 @@ Tensor any(const Tensor& x, Size axis, bool keep_dims);
 
 // kernels/select.cpp: any dtype, both branches the same one; the condition is bool, and all three broadcast.
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
-Tensor cast(const Tensor& x, DType dtype);
+Tensor cast(const Tensor& x, DType dtype);  // to float16 and bfloat16: the nearest, even where two are
 
 // kernels/reduce.cpp. No axis has length 0 in max and min: they throw. A sum over nothing is 0.
 Tensor sum(const Tensor& x, const Axes& axes, bool keep_dims);

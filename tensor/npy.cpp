@@ -135,21 +135,28 @@ class HeaderParser {
 DType dtype_named(const std::string& path, const std::string& descr) {
   if (descr == "<f4") return DType::float32;
   if (descr == "<f8") return DType::float64;
+  if (descr == "<f2") return DType::float16;
   if (descr == "<i8") return DType::int64;
   if (descr == "|b1") return DType::boolean;
-  if (descr == ">f4" || descr == ">f8" || descr == ">i8") {
+  if (descr == ">f2" || descr == ">f4" || descr == ">f8" || descr == ">i8") {
     fail(path,
          "big-endian elements ('" + descr + "'); in NumPy, x.astype('<" + descr.substr(1) + "') turns them round");
   }
-  fail(path, "elements of dtype '" + descr + "'; a tensor has float32 '<f4', float64 '<f8', int64 '<i8' or bool '|b1'");
+  fail(path, "elements of dtype '" + descr +
+                 "'; a tensor has float16 '<f2', float32 '<f4', float64 '<f8', int64 '<i8' or bool '|b1'");
 }
 
-const char* name_of(DType dtype) {
+const char* name_of(const std::string& path, DType dtype) {
   switch (dtype) {
     case DType::float32:
       return "<f4";
     case DType::float64:
       return "<f8";
+    case DType::float16:
+      return "<f2";
+    case DType::bfloat16:
+      throw std::invalid_argument("save_npy: " + path +
+                                  ": NumPy has no name for bfloat16; cast to float32, which holds the same numbers");
     case DType::int64:
       return "<i8";
     case DType::boolean:
@@ -228,7 +235,7 @@ void save_npy(const std::string& path, const Tensor& x) {
   for (Size size : x.shape()) shape += std::to_string(size) + ", ";
   if (x.rank() > 1) shape.resize(shape.size() - 2);  // (2, 3) but (2, )
   std::string header =
-      std::string("{'descr': '") + name_of(x.dtype()) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+      std::string("{'descr': '") + name_of(path, x.dtype()) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   const std::size_t before = magic.size() + 4;
   header.append(63 - (before + header.size()) % 64, ' ');  // so that the elements begin at a multiple of 64
   header += '\n';

@@ -22,11 +22,20 @@ Tensor drawn(const Shape& shape, DType dtype, Draw draw) {
   return out;
 }
 
-// The largest T below x.
-template <class T>
-T below_in(double x) {
-  const T nearest = static_cast<T>(x);
-  return static_cast<double>(nearest) < x ? nearest : std::nextafter(nearest, -std::numeric_limits<T>::infinity());
+float next_below(float x) { return std::nextafter(x, -std::numeric_limits<float>::infinity()); }
+double next_below(double x) { return std::nextafter(x, -std::numeric_limits<double>::infinity()); }
+
+// The largest number of the dtype below x.
+double largest_below(double x, DType dtype) {
+  return by_dtype(dtype, [x](auto zero) {
+    using T = decltype(zero);
+    const T nearest = static_cast<T>(x);
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<double>(nearest);  // not drawn
+    } else {
+      return static_cast<double>(static_cast<double>(nearest) < x ? nearest : next_below(nearest));
+    }
+  });
 }
 
 void check_dtype(DType dtype) {
@@ -74,7 +83,7 @@ Rng Rng::split() { return Rng(engine_()); }
 Tensor Rng::uniform(const Shape& shape, double low, double high, DType dtype) {
   check_dtype(dtype);
   // Rounded, the largest draws may become `high` itself, which is not of the range.
-  const double last = dtype == DType::float32 ? static_cast<double>(below_in<float>(high)) : below_in<double>(high);
+  const double last = largest_below(high, dtype);
   return drawn(shape, dtype, [&] {
     const double value = low + (high - low) * uniform();
     return low < high ? std::min(value, last) : value;

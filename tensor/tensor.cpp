@@ -87,6 +87,10 @@ const char* text(DType dtype) {
       return "float32";
     case DType::float64:
       return "float64";
+    case DType::float16:
+      return "float16";
+    case DType::bfloat16:
+      return "bfloat16";
     case DType::int64:
       return "int64";
     case DType::boolean:
@@ -226,8 +230,8 @@ void check_same_dtype(const char* op, const Tensor& a, const Tensor& b) {
 
 void check_floating(const char* op, const Tensor& x) {
   if (is_floating(x.dtype())) return;
-  throw std::invalid_argument(std::string(op) + ": needs float32 or float64, not " + text(x.dtype()) + " " +
-                              text(x.shape()));
+  throw std::invalid_argument(std::string(op) + ": needs a floating-point dtype, not " + text(x.dtype()) +
+                              " " + text(x.shape()));
 }
 
 }  // namespace attend

@@ -6,19 +6,23 @@
 #include <string>
 #include <vector>
 
+#include "tensor/half.hpp"
 #include "tensor/shape.hpp"
 
 namespace attend {
 
-/// The type of an element. float32 to train, float64 to check; int64 holds indices and boolean holds masks, and neither
-/// ever carries a derivative.
-enum class DType : unsigned char { float32, float64, int64, boolean };
+/// The type of an element. float32 to train, float64 to check; float16 and bfloat16 to remember a training in half the
+/// memory, see autograd/autocast.hpp; int64 holds indices and boolean holds masks, and neither ever carries a
+/// derivative.
+enum class DType : unsigned char { float32, float64, float16, bfloat16, int64, boolean };
 
-/// "float32", "float64", "int64", "bool".
+/// "float32", "float64", "float16", "bfloat16", "int64", "bool".
 const char* text(DType dtype);
 /// Bytes per element.
 Size width(DType dtype);
-inline bool is_floating(DType dtype) { return dtype == DType::float32 || dtype == DType::float64; }
+/// float16 and bfloat16, which kernels store, and compute with as float32.
+inline bool is_half(DType dtype) { return dtype == DType::float16 || dtype == DType::bfloat16; }
+inline bool is_floating(DType dtype) { return dtype == DType::float32 || dtype == DType::float64 || is_half(dtype); }
 
 /// The DType of a C++ element type.
 template <class T>
@@ -30,6 +34,14 @@ constexpr DType dtype_of<float>() {
 template <>
 constexpr DType dtype_of<double>() {
   return DType::float64;
+}
+template <>
+constexpr DType dtype_of<Float16>() {
+  return DType::float16;
+}
+template <>
+constexpr DType dtype_of<BFloat16>() {
+  return DType::bfloat16;
 }
 template <>
 constexpr DType dtype_of<std::int64_t>() {
@@ -164,7 +176,7 @@ Shape resolved_shape(const Shape& from, const Shape& to);
 
 /// Throws std::invalid_argument "op: float32 and float64 operands: [2] and [3]" when the dtypes differ.
 void check_same_dtype(const char* op, const Tensor& a, const Tensor& b);
-/// Throws std::invalid_argument when x is neither float32 nor float64.
+/// Throws std::invalid_argument when x holds int64 or bool.
 void check_floating(const char* op, const Tensor& x);
 
 }  // namespace attend

@@ -99,6 +99,7 @@ Tensor take(const Tensor& x_, Size axis, const Tensor& ids_, const char* op) {
 Tensor index_add(const Tensor& x, Size axis, const Tensor& ids_, const Tensor& src_) {
   check_floating("index_add", x);
   check_same_dtype("index_add", x, src_);
+  if (is_half(x.dtype())) return rounded(index_add(widened(x), axis, ids_, widened(src_)), x.dtype());
   axis = normal_axis("index_add", axis, x.rank());
   const Size length = x.shape()[axis];
   check_indices("index_add", ids_, length);
@@ -144,6 +145,7 @@ Tensor gather(const Tensor& x_, Size axis, const Tensor& index_) {
 Tensor scatter_add(const Tensor& x, Size axis, const Tensor& index_, const Tensor& src_) {
   check_floating("scatter_add", x);
   check_same_dtype("scatter_add", x, src_);
+  if (is_half(x.dtype())) return rounded(scatter_add(widened(x), axis, index_, widened(src_)), x.dtype());
   axis = normal_axis("scatter_add", axis, x.rank());
   check_gather("scatter_add", x, axis, index_);
   if (src_.shape() != index_.shape()) {

@@ -105,6 +105,7 @@ Tensor matmul(const Tensor& a_, const Tensor& b_) {
   check_floating("matmul", a_);
   check_same_dtype("matmul", a_, b_);
   check_inner(a_, b_);
+  if (is_half(a_.dtype())) return rounded(matmul(widened(a_), widened(b_)), a_.dtype());
   blas::use_one_thread();
   const Size m = a_.shape()[a_.rank() - 2], k = a_.shape().back(), n = b_.shape().back();
   const Shape batch = common_batch(a_, b_);

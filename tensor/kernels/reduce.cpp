@@ -40,6 +40,7 @@ struct Max {
 template <class Fold>
 Tensor reduce(const char* op, const Tensor& x, const Axes& named, bool keep_dims, double start) {
   check_floating(op, x);
+  if (is_half(x.dtype())) return rounded(reduce<Fold>(op, widened(x), named, keep_dims, start), x.dtype());
   const Axes axes = normal_axes(op, named, x.rank());
   Tensor out = Tensor::full(reduced_shape(x.shape(), axes, true), start, x.dtype());
   note_cost(op, {0, x.size() * width(x.dtype()), out.size() * width(x.dtype())});

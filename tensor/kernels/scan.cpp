@@ -49,6 +49,7 @@ bool larger(T a, T b) {
 
 Tensor cumsum(const Tensor& x_, Size axis) {
   check_floating("cumsum", x_);
+  if (is_half(x_.dtype())) return rounded(cumsum(widened(x_), axis), x_.dtype());
   axis = normal_axis("cumsum", axis, x_.rank());
   const Tensor x = contiguous(x_);
   Tensor out = Tensor::uninitialized(x.shape(), x.dtype());

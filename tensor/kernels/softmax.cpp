@@ -62,6 +62,7 @@ T logsumexp_row(const T* x, Size count, T* scratch) {
 
 Tensor softmax(const Tensor& x_) {
   check_rows("softmax", x_);
+  if (is_half(x_.dtype())) return rounded(softmax(widened(x_)), x_.dtype());
   const Tensor x = contiguous(x_);
   Tensor y = Tensor::uninitialized(x.shape(), x.dtype());
   note_cost("softmax", {x.size(), x.size() * width(x.dtype()), x.size() * width(x.dtype())});
@@ -77,6 +78,7 @@ Tensor softmax(const Tensor& x_) {
 
 Tensor masked_softmax(const Tensor& x_, const Tensor& mask_) {
   check_rows("masked_softmax", x_);
+  if (is_half(x_.dtype())) return rounded(masked_softmax(widened(x_), mask_), x_.dtype());
   if (mask_.dtype() != DType::boolean) {
     throw std::invalid_argument(std::string("masked_softmax: the mask is ") + text(mask_.dtype()) + " " +
                                 text(mask_.shape()) + "; it must be bool");
@@ -119,6 +121,7 @@ Tensor masked_softmax(const Tensor& x_, const Tensor& mask_) {
 
 Tensor logsumexp(const Tensor& x_) {
   check_rows("logsumexp", x_);
+  if (is_half(x_.dtype())) return rounded(logsumexp(widened(x_)), x_.dtype());
   const Tensor x = contiguous(x_);
   Tensor y = Tensor::full(reduced_shape(x.shape(), {x.rank() - 1}, false), -std::numeric_limits<double>::infinity(),
                           x.dtype());
@@ -136,12 +139,14 @@ Tensor logsumexp(const Tensor& x_) {
 
 Tensor log_softmax(const Tensor& x) {
   check_rows("log_softmax", x);
+  if (is_half(x.dtype())) return rounded(log_softmax(widened(x)), x.dtype());
   // In a row of −∞ the normaliser is −∞ too, and the difference NaN: such a row has no distribution.
   return sub(x, unsqueeze(logsumexp(x), -1));
 }
 
 Tensor softmax_backward(const Tensor& g_, const Tensor& y_) {
   check_same_dtype("softmax_backward", g_, y_);
+  if (is_half(y_.dtype())) return rounded(softmax_backward(widened(g_), widened(y_)), y_.dtype());
   const Tensor g = contiguous(broadcast_to(g_, y_.shape())), y = contiguous(y_);
   Tensor out = Tensor::uninitialized(y.shape(), y.dtype());
   note_cost("softmax_backward", {2 * y.size(), 2 * y.size() * width(y.dtype()), y.size() * width(y.dtype())});

@@ -22,6 +22,9 @@ void add_run(T* to, Size to_step, const T* from, Size from_step, Size count) {
 // One pass for each place in the window: within a pass no two windows write to the same element.
 Tensor overlap_add(const Tensor& windows, Size axis, Size length, Size stride, Size dilation) {
   check_floating("overlap_add", windows);
+  if (is_half(windows.dtype())) {
+    return rounded(overlap_add(widened(windows), axis, length, stride, dilation), windows.dtype());
+  }
   const Size rank = windows.rank() - 1;  // of the result
   axis = normal_axis("overlap_add", axis, rank);
   const Size count = windows.shape()[axis], size = windows.shape()[rank];

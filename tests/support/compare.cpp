@@ -83,6 +83,10 @@ bool same_bits(const Var& a, const Var& b) {
       return same_memory<float>(a.value(), b.value());
     case DType::float64:
       return same_memory<double>(a.value(), b.value());
+    case DType::float16:
+      return same_memory<Float16>(a.value(), b.value());
+    case DType::bfloat16:
+      return same_memory<BFloat16>(a.value(), b.value());
     case DType::int64:
       return same_memory<std::int64_t>(a.value(), b.value());
     case DType::boolean:

@@ -74,6 +74,10 @@ bool same_bits(const Tensor& a, const Tensor& b) {
       return same(float{});
     case DType::float64:
       return same(double{});
+    case DType::float16:
+      return same(Float16{});
+    case DType::bfloat16:
+      return same(BFloat16{});
     case DType::int64:
       return same(std::int64_t{});
     case DType::boolean:
@@ -92,6 +96,7 @@ TEST_CASE("what is saved as .npy is loaded bit for bit, in every dtype and shape
                             rng.normal({2, 1, 5}, 0, 1, DType::float64),
                             Tensor::from({odd, odd + 6}, {6}, DType::float64),
                             Tensor::from({odd, odd + 6}, {2, 3}, DType::float32),
+                            Tensor::from({odd, odd + 6}, {3, 2}, DType::float16),
                             Tensor::from_ints({INT64_MIN, INT64_MAX, -1}, {3}),
                             rng.bernoulli({2, 2, 2}, 0.5),
                             Tensor::from({42}, {}),
@@ -133,6 +138,16 @@ TEST_CASE("Fortran order, format 2.0 and keys in another order are read") {
   CHECK(load_npy(folder.file("x.npy")).to_ints() == std::vector<std::int64_t>{-1, 7});
 }
 
+TEST_CASE("float16 is '<f2', and bfloat16 has no name in NumPy") {
+  const Folder folder;
+  save_npy(folder.file("x.npy"), Tensor::from({1, -2}, {2}, DType::float16));
+  const std::string file = read(folder.file("x.npy"));
+  CHECK(file.find("'descr': '<f2'") != std::string::npos);
+  CHECK(file.substr(file.size() - 4) == std::string("\x00\x3c\x00\xc0", 4));
+  CHECK_THROWS_AS(save_npy(folder.file("y.npy"), Tensor::ones({2}, DType::bfloat16)), std::invalid_argument);
+  CHECK(folder.files() == 1);
+}
+
 TEST_CASE("any byte of a bool array but 0 is true") {
   const Folder folder;
   write(folder.file("x.npy"),
@@ -159,7 +174,8 @@ TEST_CASE("a file that is not what it should be is refused, with its name and wh
   };
   CHECK(with("'>f8'", "(2,)") == "x.npy: big-endian elements ('>f8'); in NumPy, x.astype('<f8') turns them round");
   CHECK(with("'<i4'", "(2,)") ==
-        "x.npy: elements of dtype '<i4'; a tensor has float32 '<f4', float64 '<f8', int64 '<i8' or bool '|b1'");
+        "x.npy: elements of dtype '<i4'; a tensor has float16 '<f2', float32 '<f4', float64 '<f8', int64 '<i8' or "
+        "bool '|b1'");
   CHECK(with("[('a', '<f4')]", "(2,)").find("x.npy: the dtype has fields, which a tensor has not") == 0);
   CHECK(with("'<f4'", "(1, 1, 1, 1, 1, 1, 1, 1, 1)").find("x.npy: more than 8 axes") == 0);
   CHECK(with("'<f4'", "(4611686018427387904, 4)") == "x.npy: the shape [4611686018427387904, 4] is too large");
