@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "autograd/grad.hpp"
 #include "autograd/history.hpp"
 #include "autograd/record.hpp"
@@ -111,6 +112,7 @@ class CheckpointPullback final : public Pullback {
   Run run_again(const Vars& own, bool create_graph) const {
     const Recomputing again;
     const Recording on(true);
+    const Autocast same(autocast_);
     std::optional<Rng> rng = rng_;
     return Run(f_, own, rng ? &*rng : nullptr, create_graph);
   }
@@ -136,6 +138,7 @@ class CheckpointPullback final : public Pullback {
   const std::optional<Rng> rng_;
   const std::size_t own_inputs_;
   const std::string results_;  // their description
+  const DType autocast_ = Autocast::dtype();
 };
 
 }  // namespace

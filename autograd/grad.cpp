@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 
@@ -152,6 +153,8 @@ class BackwardPass {
   // A watch looks at what comes out of a rule, not at each op inside it: what counts is whose derivative it is.
   const bool watched_ = FiniteWatch::on();
   const FiniteWatch not_inside_rules_{false};
+  // Rules work in the dtypes that their ops were recorded with.
+  const Autocast as_recorded_{DType::float32};
 };
 
 }  // namespace

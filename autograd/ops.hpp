@@ -1,9 +1,10 @@
 // Every op: what it computes, shapes, and what it throws. The forward and the derivative of each stand together in
 // autograd/ops/, in the file named above its group.
 //
-// Unless said otherwise: operands are float32 or float64, of one dtype; two operands broadcast as in NumPy; axes count
-// from the front or, negative, from the end; arguments that do not fit throw std::invalid_argument, whose text begins
-// with the op and holds the shapes; and every op can be differentiated any number of times.
+// Unless said otherwise: operands have one floating dtype (inside a scope of autograd/autocast.hpp a half and a float32
+// may meet); two operands broadcast as in NumPy; axes count from the front or, negative, from the end; arguments that
+// do not fit throw std::invalid_argument, whose text begins with the op and holds the shapes; and every op can be
+// differentiated any number of times.
 #pragma once
 #include <utility>
 #include <vector>

@@ -74,6 +74,7 @@ struct Node {
   Vars inputs;
   std::vector<Tensor> outputs;
   std::unique_ptr<Pullback> pullback;  // none: a leaf
+  std::vector<Tensor> halves;  // copies of the outputs in half, of those that products under Autocast have taken
 
   /// The id that the next node will get: all older nodes have a smaller one.
   static std::uint64_t next_id();

@@ -1,3 +1,4 @@
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -22,6 +23,7 @@ Var affine(V x, double factor, double shift) {
 
 /// d(a + b) = da + db
 Var operator+(V a, V b) {
+  if (autocast::meet(a, b)) return autocast::half(a) + autocast::half(b);
   return record(
       "add", kernel::add(a.value(), b.value()), {a, b},  //
       [](V g) { return g; },                             //
@@ -30,6 +32,7 @@ Var operator+(V a, V b) {
 
 /// d(a − b) = da − db
 Var operator-(V a, V b) {
+  if (autocast::meet(a, b)) return autocast::half(a) - autocast::half(b);
   return record(
       "sub", kernel::sub(a.value(), b.value()), {a, b},  //
       [](V g) { return g; },                             //
@@ -38,6 +41,7 @@ Var operator-(V a, V b) {
 
 /// d(a b) = b da + a db
 Var operator*(V a, V b) {
+  if (autocast::meet(a, b)) return autocast::half(a) * autocast::half(b);
   return record(
       "mul", kernel::mul(a.value(), b.value()), {a, b},  //
       [](V g, In<1> b) { return g * b; },                //
@@ -46,6 +50,7 @@ Var operator*(V a, V b) {
 
 /// d(a / b) = da / b − (a / b) db / b
 Var operator/(V a, V b) {
+  if (autocast::meet(a, b)) return autocast::half(a) / autocast::half(b);
   return record(
       "div", kernel::div(a.value(), b.value()), {a, b},  //
       [](V g, In<1> b) { return g / b; },                //
@@ -74,6 +79,7 @@ Var pow(V x, double exponent) {
 
 /// d aᵇ = b aᵇ⁻¹ da + aᵇ log a db, where 0 · log 0 counts as 0
 Var pow(V a, V b) {
+  if (autocast::meet(a, b)) return pow(autocast::half(a), autocast::half(b));
   return record(
       "pow", kernel::pow(a.value(), b.value()), {a, b},  //
       [](V g, In<0> a, In<1> b) {
@@ -89,6 +95,7 @@ Var pow(V a, V b) {
 }
 
 Var maximum(V a, V b) {
+  if (autocast::meet(a, b)) return maximum(autocast::half(a), autocast::half(b));
   return record(
       "maximum", kernel::maximum(a.value(), b.value()), {a, b},
       [](V g, In<0> a, In<1> b) { return g * winner_share(a.value(), b.value()); },   // mask
@@ -96,6 +103,7 @@ Var maximum(V a, V b) {
 }
 
 Var minimum(V a, V b) {
+  if (autocast::meet(a, b)) return minimum(autocast::half(a), autocast::half(b));
   return record(
       "minimum", kernel::minimum(a.value(), b.value()), {a, b},
       [](V g, In<0> a, In<1> b) { return g * winner_share(b.value(), a.value()); },   // mask

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -26,7 +27,8 @@ Vars filled_in(const Vars& gs, const std::vector<Tensor>& zeros) {
 
 }  // namespace
 
-Var concat(const Vars& parts, Size axis) {
+Var concat(const Vars& parts_, Size axis) {
+  const Vars parts = autocast::met(parts_);
   Tensor value = kernel::concat(values_of(parts), axis);
   return record_joint("concat", value, parts, [axis](V g, Shapes parts) {
     std::vector<Size> sizes;

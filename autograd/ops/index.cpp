@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -30,6 +31,7 @@ Var gather(V x, Size axis, const Tensor& index) {
 }
 
 Var index_add(V x, Size axis, const Tensor& ids, V src) {
+  if (autocast::meet(x, src)) return index_add(autocast::half(x), axis, ids, autocast::half(src));
   return record(
       "index_add", kernel::index_add(x.value(), axis, ids, src.value()), {x, src},  //
       [](V g) { return g; },                                                        //
@@ -37,6 +39,7 @@ Var index_add(V x, Size axis, const Tensor& ids, V src) {
 }
 
 Var scatter_add(V x, Size axis, const Tensor& index, V src) {
+  if (autocast::meet(x, src)) return scatter_add(autocast::half(x), axis, index, autocast::half(src));
   return record(
       "scatter_add", kernel::scatter_add(x.value(), axis, index, src.value()), {x, src},  //
       [](V g) { return g; },                                                              //

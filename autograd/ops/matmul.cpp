@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -27,6 +28,7 @@ void check_vector(V a, V b) {
 
 /// d(A B) = dA B + A dB, so A gets g Bᵀ and B gets Aᵀ g
 Var matmul(V a, V b) {
+  if (autocast::takes_down(a, b)) return matmul(autocast::down(a), autocast::down(b));
   if (a.rank() > 0 && b.rank() > 0 && (a.rank() == 1 || b.rank() == 1)) check_vector(a, b);
   if (a.rank() == 1 && b.rank() >= 1) return squeeze(matmul(unsqueeze(a, 0), b), {b.rank() == 1 ? 0 : -2});
   if (b.rank() == 1 && a.rank() >= 1) return squeeze(matmul(a, unsqueeze(b, 1)), {-1});

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -48,6 +49,7 @@ Var share_of_extremes(V g, V x, V y, const Axes& axes) {
 
 /// d Σ x = Σ dx
 Var sum(V x, const Axes& axes, bool keep_dims) {
+  if (autocast::takes_up(x)) return sum(autocast::up(x), axes, keep_dims);
   const Axes normal = normal_axes("sum", axes, x.rank());
   return record("sum", kernel::sum(x.value(), normal, keep_dims), {x},
                 [normal](V g, Shapes x) { return spread(g, x[0], normal); });
@@ -64,6 +66,7 @@ Var mean(V x, const Axes& axes, bool keep_dims) {
 Var mean(V x) { return mean(x, all_axes(x.rank())); }
 
 Var variance(V x, const Axes& axes, bool keep_dims, Size correction) {
+  if (autocast::takes_up(x)) return variance(autocast::up(x), axes, keep_dims, correction);
   const Size count = reduced_count(x.shape(), normal_axes("variance", axes, x.rank()));
   if (count <= correction) {
     throw std::invalid_argument("variance: " + std::to_string(count) + " numbers with correction " +
@@ -88,6 +91,7 @@ Var min(V x, const Axes& axes, bool keep_dims) {
 /// The product of the two halves of the elements, and so on down. Unlike y / x, its derivative needs no division, and
 /// is right where factors are 0.
 Var prod(V x, const Axes& axes, bool keep_dims) {
+  if (autocast::takes_up(x)) return prod(autocast::up(x), axes, keep_dims);
   const Axes normal = normal_axes("prod", axes, x.rank());
   Var y = axes_last(x, normal);
   if (y.shape().back() == 0) return Var(Tensor::ones(reduced_shape(x.shape(), normal, keep_dims), x.dtype()));
@@ -101,6 +105,7 @@ Var prod(V x, const Axes& axes, bool keep_dims) {
 
 /// d log Σ exp(x) = Σ exp(x − y) dx
 Var logsumexp(V x, const Axes& axes, bool keep_dims) {
+  if (autocast::takes_up(x)) return logsumexp(autocast::up(x), axes, keep_dims);
   const Axes normal = normal_axes("logsumexp", axes, x.rank());
   const Var rows = axes_last(x, normal);
   const Var y = record("logsumexp", kernel::logsumexp(rows.value()), {rows}, [](V g, In<0> x, Out y) {
@@ -113,6 +118,7 @@ Var logsumexp(V x, const Axes& axes, bool keep_dims) {
 
 /// d √Σx² = Σ x dx / √Σx²
 Var norm(V x, const Axes& axes, bool keep_dims) {
+  if (autocast::takes_up(x)) return norm(autocast::up(x), axes, keep_dims);
   const Axes normal = normal_axes("norm", axes, x.rank());
   const Tensor value = kernel::sqrt(kernel::sum(kernel::mul(x.value(), x.value()), normal, keep_dims));
   return record("norm", value, {x}, [normal](V g, In<0> x, Out y) {
@@ -124,6 +130,7 @@ Var norm(V x, const Axes& axes, bool keep_dims) {
 
 /// d Σ_{j ≤ i} x_j: x_j goes into every sum from its place on
 Var cumsum(V x, Size axis) {
+  if (autocast::takes_up(x)) return cumsum(autocast::up(x), axis);
   return record("cumsum", kernel::cumsum(x.value(), axis), {x},
                 [axis](V g) { return flip(cumsum(flip(g, {axis}), axis), {axis}); });
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -16,10 +17,17 @@ Tensor compared(Compare compare, const Tensor& x, double number) {
   return compare(kernel::cast(x, DType::float64), Tensor::full({}, number, DType::float64));
 }
 
+// Compares two.
+Tensor compared(Tensor (*compare)(const Tensor&, const Tensor&), V a, V b) {
+  if (autocast::meet(a, b)) return compare(autocast::half(a).value(), autocast::half(b).value());
+  return compare(a.value(), b.value());
+}
+
 }  // namespace
 
 /// d where(c, a, b) = where(c, da, db)
 Var where(const Tensor& condition, V a, V b) {
+  if (autocast::meet(a, b)) return where(condition, autocast::half(a), autocast::half(b));
   const Tensor zero = Tensor::zeros({}, a.dtype());
   return record(
       "where", kernel::where(condition, a.value(), b.value()), {a, b},
@@ -34,15 +42,15 @@ Var cast(V x, DType dtype) {
   return record("cast", value, {x}, [from = x.dtype()](V g) { return cast(g, from); });
 }
 
-Tensor operator<(V a, V b) { return kernel::less(a.value(), b.value()); }
-Tensor operator<=(V a, V b) { return kernel::less_equal(a.value(), b.value()); }
-Tensor operator>(V a, V b) { return kernel::greater(a.value(), b.value()); }
-Tensor operator>=(V a, V b) { return kernel::greater_equal(a.value(), b.value()); }
+Tensor operator<(V a, V b) { return compared(kernel::less, a, b); }
+Tensor operator<=(V a, V b) { return compared(kernel::less_equal, a, b); }
+Tensor operator>(V a, V b) { return compared(kernel::greater, a, b); }
+Tensor operator>=(V a, V b) { return compared(kernel::greater_equal, a, b); }
 Tensor operator<(V a, double b) { return compared(kernel::less, a.value(), b); }
 Tensor operator<=(V a, double b) { return compared(kernel::less_equal, a.value(), b); }
 Tensor operator>(V a, double b) { return compared(kernel::greater, a.value(), b); }
 Tensor operator>=(V a, double b) { return compared(kernel::greater_equal, a.value(), b); }
-Tensor equal(V a, V b) { return kernel::equal(a.value(), b.value()); }
-Tensor not_equal(V a, V b) { return kernel::not_equal(a.value(), b.value()); }
+Tensor equal(V a, V b) { return compared(kernel::equal, a, b); }
+Tensor not_equal(V a, V b) { return compared(kernel::not_equal, a, b); }
 
 }  // namespace attend

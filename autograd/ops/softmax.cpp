@@ -1,3 +1,4 @@
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -39,6 +40,7 @@ Var softmax(V x_, Size axis) {
 
 /// dy = dx − Σ exp(y) dx
 Var log_softmax(V x_, Size axis) {
+  if (autocast::takes_up(x_)) return log_softmax(autocast::up(x_), axis);
   return along_last_axis("log_softmax", x_, axis, [](V x) {
     return record("log_softmax", kernel::log_softmax(x.value()), {x},
                   [](V g, Out y) { return g - exp(y) * sum(g, {-1}, true); });

@@ -401,6 +401,8 @@ std::vector<std::string> sections_of_ops() {
   return names;
 }
 
+std::vector<std::string> ops_of_section(const std::string& section) { return ops_by_section().at(section); }
+
 void check_complete(const std::string& section, const std::vector<Row>& rows,
                     const std::vector<std::string>& without_derivative) {
   const auto sections = ops_by_section();

@@ -63,5 +63,7 @@ void check_complete(const std::string& section, const std::vector<Row>& rows,
 
 /// The names of the sections of autograd/ops.hpp.
 std::vector<std::string> sections_of_ops();
+/// The signatures of the ops in one of them.
+std::vector<std::string> ops_of_section(const std::string& section);
 
 }  // namespace attend::test
