@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
+
 namespace attend {
 
 LayerNorm::LayerNorm(Size size, double eps) : epsilon(eps) {
@@ -10,7 +12,8 @@ LayerNorm::LayerNorm(Size size, double eps) : epsilon(eps) {
   bias = Var::parameter(Tensor::zeros({size}));
 }
 
-Var LayerNorm::operator()(const Var& x) const {
+Var LayerNorm::operator()(const Var& x_) const {
+  const Var x = autocast::up(x_);
   if (x.rank() == 0 || x.shape().back() != gain.shape()[0]) {
     throw std::invalid_argument("layer_norm: x " + text(x.shape()) + " does not fit the gain " + text(gain.shape()));
   }

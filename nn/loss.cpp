@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "tensor/kernels.hpp"
 
 namespace attend {
@@ -72,7 +73,8 @@ Var at_class(const Var& log_p, const Tensor& classes) {
 
 }  // namespace
 
-Var cross_entropy(const Var& logits, const Tensor& targets, const CrossEntropyOptions& options) {
+Var cross_entropy(const Var& logits_, const Tensor& targets, const CrossEntropyOptions& options) {
+  const Var logits = autocast::up(logits_);
   check_targets("cross_entropy", logits, targets, options.ignored_target);
   const double smoothing = options.label_smoothing;
   if (!(smoothing >= 0 && smoothing <= 1)) {
@@ -101,20 +103,23 @@ Var cross_entropy(const Var& logits, const Tensor& targets, const CrossEntropyOp
   return (1 - smoothing) * loss + smoothing / static_cast<double>(classes) * even;
 }
 
-Var negative_log_likelihood(const Var& log_probabilities, const Tensor& targets, std::int64_t ignored_target) {
+Var negative_log_likelihood(const Var& log_p, const Tensor& targets, std::int64_t ignored_target) {
+  const Var log_probabilities = autocast::up(log_p);
   check_targets("negative_log_likelihood", log_probabilities, targets, ignored_target);
   const Counted counted(targets, ignored_target);
   return weighted_mean(-at_class(log_probabilities, counted.classes),
                        kernel::cast(counted.mask, log_probabilities.dtype()));
 }
 
-Var mean_squared_error(const Var& prediction, const Var& target) {
+Var mean_squared_error(const Var& prediction_, const Var& target_) {
+  const Var prediction = autocast::up(prediction_), target = autocast::up(target_);
   check_equal_shapes("mean_squared_error", prediction, target);
   const Var difference = prediction - target;
   return mean(difference * difference);
 }
 
-Var binary_cross_entropy(const Var& logits, const Var& targets) {
+Var binary_cross_entropy(const Var& logits_, const Var& targets_) {
+  const Var logits = autocast::up(logits_), targets = autocast::up(targets_);
   check_equal_shapes("binary_cross_entropy", logits, targets);
   return mean(softplus(logits) - targets * logits);
 }

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "autograd/autocast.hpp"
 #include "autograd/checkpoint.hpp"
 #include "tensor/kernels.hpp"
 
@@ -48,7 +49,8 @@ BatchNorm::BatchNorm(Size channels, double how_fast, double eps) : momentum(how_
   running_variance = Tensor::ones({channels});
 }
 
-Var BatchNorm::operator()(const Var& x, Mode mode) const {
+Var BatchNorm::operator()(const Var& x_, Mode mode) const {
+  const Var x = autocast::up(x_);
   check_channels("batch_norm", x, gain);
   const Size rank = x.rank(), channels = x.shape()[1], n = x.size() / channels;
   if (mode == Mode::training && n < 2) {
@@ -91,7 +93,8 @@ GroupNorm::GroupNorm(Size channels, Size number_of_groups, double eps) : groups(
   bias = Var::parameter(Tensor::zeros({channels}));
 }
 
-Var GroupNorm::operator()(const Var& x) const {
+Var GroupNorm::operator()(const Var& x_) const {
+  const Var x = autocast::up(x_);
   check_channels("group_norm", x, gain);
   const Var grouped = reshape(x, {x.shape()[0], groups, group_size(x, groups)});  // [B, groups, C / groups · positions]
   const Var centred = grouped - mean(grouped, {-1}, true);
@@ -109,7 +112,8 @@ RMSNorm::RMSNorm(Size size, double eps) : epsilon(eps) {
   gain = Var::parameter(Tensor::ones({size}));
 }
 
-Var RMSNorm::operator()(const Var& x) const {
+Var RMSNorm::operator()(const Var& x_) const {
+  const Var x = autocast::up(x_);
   if (x.rank() == 0 || x.shape().back() != gain.shape()[0]) {
     throw std::invalid_argument("rms_norm: x " + text(x.shape()) + " does not fit the gain " + text(gain.shape()));
   }

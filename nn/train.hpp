@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "autograd/finite.hpp"
+#include "nn/loss_scale.hpp"
 #include "nn/optimizer.hpp"
 #include "tensor/random.hpp"
 
@@ -14,11 +15,12 @@ namespace attend {
 struct TrainOptions {
   Size step = 0;                                               // its number, from 1, for the message of NotFinite
   double clip_norm = std::numeric_limits<double>::infinity();  // gradients with a larger norm are scaled down to it
+  LossScaler* scaler = nullptr;                                // for losses that are computed in float16
 };
 
 struct TrainResult {
   double loss;
-  double gradient_norm;  // before clipping
+  double gradient_norm;  // before clipping; not finite when the scaler has skipped the step
 };
 
 namespace detail {
@@ -46,6 +48,9 @@ const NamedVar* first_not_finite(const std::vector<NamedVar>& named);
 /// that was not finite before the step, or else the first whose gradient or new value is not. To find the op, the step
 /// is run again from the same random numbers under a FiniteWatch; a step that goes well is not slowed down by that.
 /// Model, optimizer and rng are then as they were before the step, and so they are whatever else is thrown.
+///
+/// With a scaler, gradients that are not finite are taken for a sign of a scale that is too large: the step is skipped,
+/// model and optimizer stay as they are, and the next step has half the scale. Only at the scale 1 it stops as above.
 template <class Model, class ConcreteOptimizer, class LossOf>
 TrainResult train_step(Model& model, ConcreteOptimizer& optimizer, const LossOf& loss_of, Rng& rng,
                        const TrainOptions& options = {}) {
@@ -70,9 +75,13 @@ TrainResult train_step(Model& model, ConcreteOptimizer& optimizer, const LossOf&
   Var loss = loss_of(std::as_const(model), rng);
   const double value = loss.item();
   if (!std::isfinite(value)) stop("the loss", value);
-  Vars gradients = grad(std::move(loss), distinct(before));
+  Vars gradients = scaled_gradients(std::move(loss), distinct(before), options.scaler);
   const double norm = norm_of(gradients);
-  if (!std::isfinite(norm)) stop("the norm of the gradients", norm);
+  if (!std::isfinite(norm)) {
+    if (!options.scaler || !options.scaler->skip()) stop("the norm of the gradients", norm);
+    draws.made = true;
+    return {value, norm};
+  }
   clip_by_norm(gradients, options.clip_norm);
 
   const ConcreteOptimizer optimizer_before = optimizer;
@@ -84,6 +93,7 @@ TrainResult train_step(Model& model, ConcreteOptimizer& optimizer, const LossOf&
     optimizer = optimizer_before;
     detail::fail_update(*broken, optimizer.learning_rate, norm, options);
   }
+  if (options.scaler) options.scaler->good_step();
   draws.made = true;
   return {value, norm};
 }
