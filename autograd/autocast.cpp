@@ -49,9 +49,11 @@ bool autocast::meet(const Var& a, const Var& b) { return a.dtype() != b.dtype() 
 
 Var autocast::half(const Var& x) { return x.dtype() == DType::float32 ? cast(x, Autocast::dtype()) : x; }
 
-Vars autocast::met(const Vars& parts) {
-  const auto meets = [&](const Var& part) { return meet(parts[0], part); };
-  if (!std::any_of(parts.begin(), parts.end(), meets)) return parts;
+bool autocast::meet(const Vars& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](const Var& part) { return meet(parts[0], part); });
+}
+
+Vars autocast::half(const Vars& parts) {
   Vars halves;
   for (const Var& part : parts) halves.push_back(half(part));
   return halves;

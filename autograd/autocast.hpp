@@ -56,8 +56,9 @@ Var down(const Var& x);
 /// Whether one operand is half and the other float32; the float32 one in half.
 bool meet(const Var& a, const Var& b);
 Var half(const Var& x);
-/// Parts that are to be joined, in half if any of them is.
-Vars met(const Vars& parts);
+/// The same for parts that are to be joined.
+bool meet(const Vars& parts);
+Vars half(const Vars& parts);
 
 /// Whether x is to become float32 first; x as float32 if it is.
 inline bool takes_up(const Var& x) { return Autocast::on() && is_half(x.dtype()); }

@@ -27,8 +27,8 @@ Vars filled_in(const Vars& gs, const std::vector<Tensor>& zeros) {
 
 }  // namespace
 
-Var concat(const Vars& parts_, Size axis) {
-  const Vars parts = autocast::met(parts_);
+Var concat(const Vars& parts, Size axis) {
+  if (autocast::meet(parts)) return concat(autocast::half(parts), axis);
   Tensor value = kernel::concat(values_of(parts), axis);
   return record_joint("concat", value, parts, [axis](V g, Shapes parts) {
     std::vector<Size> sizes;

@@ -121,6 +121,21 @@ TEST_CASE("the scale is doubled after so many good steps in a row, and a skipped
   CHECK(usual.scale() == 131072);
 }
 
+TEST_CASE("good steps of a training are counted, and skipped ones begin anew") {
+  Weight model;
+  LossScaler scaler(16384, 2);
+  SGD sgd(1e-3);
+  Rng rng(1);
+  std::vector<double> scales;
+  for (Size t = 1; t <= 8; ++t) {
+    train_step(model, sgd, loss_of_slope(1.5), rng, {t, infinity, &scaler});
+    scales.push_back(scaler.scale());
+  }
+  // 32768 · 1.5 fits into float16, 65536 · 1.5 does not.
+  CHECK(scales == std::vector<double>{16384, 32768, 32768, 65536, 32768, 32768, 65536, 32768});
+  CHECK(scaler.skipped() == 2);
+}
+
 TEST_CASE("gradients that no scale makes finite stop the training, with the scale at 1") {
   Weight model;
   LossScaler scaler(4);

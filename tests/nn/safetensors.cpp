@@ -164,6 +164,8 @@ TEST_CASE("every dtype and shape comes back bit for bit, views too, in the order
       {"mask", Var(Tensor::from_bools({true, false, true}, {3}))},
       {"view", Var(transpose(random({3, 2}, DType::float32)))},
       {"ids", Var(Tensor::from_ints({std::numeric_limits<std::int64_t>::min(), -1, (std::int64_t{1} << 53) + 1}, {3}))},
+      {"half", Var(Tensor::from({1 / 3.0, -0.0, infinity, 1e-7, not_a_number}, {5}, DType::float16))},
+      {"brain", Var(transpose(Tensor::from({1 / 3.0, 1e30, -2, 0}, {2, 2}, DType::bfloat16)))},
       {"repeated", Var(broadcast_to(Tensor::from({1, 2}, {2}), {3, 2}))},
   };
   save_tensors(path, saved);
@@ -183,6 +185,17 @@ TEST_CASE("a file has the layout of the format: the length, a JSON header padded
                        R"("a":{"dtype":"BOOL","shape":[],"data_offsets":[8,9]}})";
   header.resize((header.size() + 7) / 8 * 8, ' ');
   CHECK(read(path) == file_of(header, bytes_of({1, -2}) + '\x01'));
+}
+
+TEST_CASE("float16 is F16 and bfloat16 is BF16, as in every other framework") {
+  const Folder folder;
+  const std::string path = folder / "halves.safetensors";
+  save_tensors(path, {{"a", Var(Tensor::from({1, -2}, {2}, DType::float16))},
+                      {"b", Var(Tensor::from({1, -2}, {2}, DType::bfloat16))}});
+  std::string header = R"({"a":{"dtype":"F16","shape":[2],"data_offsets":[0,4]},)"
+                       R"("b":{"dtype":"BF16","shape":[2],"data_offsets":[4,8]}})";
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+  CHECK(read(path) == file_of(header, std::string("\x00\x3c\x00\xc0\x80\x3f\x00\xc0", 8)));
 }
 
 TEST_CASE("a file by another writer is read: metadata, any order of the entries, no padding") {
@@ -279,7 +292,7 @@ TEST_CASE("an entry that makes no sense is refused by its name") {
   check_refused(with_entry("{}"), {"wrong header"});
   check_refused(with_entry(R"({"dtype":"F32","data_offsets":[0,8]})"), {"wrong header", "shape"});
   check_refused(with_entry(R"({"shape":[2],"data_offsets":[0,8]})"), {"wrong header", "dtype"});
-  check_refused(with_entry(R"({"dtype":"BF16","shape":[4],"data_offsets":[0,8]})"), {"\"a\"", "BF16"});
+  check_refused(with_entry(R"({"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]})"), {"\"a\"", "F8_E4M3"});
   check_refused(with_entry(R"({"dtype":7,"shape":[2],"data_offsets":[0,8]})"), {"wrong header"});
   for (const char* shape : {"[-2]", "[2.5]", "\"2\"", "[\"2\"]", "[1,1,1,1,1,1,1,1,2]", "[9223372036854775807]",
                             "[4611686018427387904,4]", "[18446744073709551615]", "[4294967296,4294967296]", "{}"}) {
