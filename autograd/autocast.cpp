@@ -11,12 +11,6 @@
 namespace attend {
 namespace {
 
-// Whether both can be half here, and not both are.
-bool to_half(const Var& a, const Var& b) {
-  const auto fits = [](const Var& x) { return x.dtype() == DType::float32 || x.dtype() == Autocast::dtype(); };
-  return fits(a) && fits(b) && (a.dtype() == DType::float32 || b.dtype() == DType::float32);
-}
-
 // The value in half, made once for each node.
 Tensor shared_copy(const Var& x) {
   static std::mutex several_threads_may_use_one_parameter;
@@ -37,15 +31,16 @@ Autocast::Autocast(DType half) : before_(dtype_) {
   dtype_ = half;
 }
 
-bool autocast::takes_down(const Var& a, const Var& b) { return Autocast::on() && to_half(a, b); }
+bool autocast::to_half(const Var& a, const Var& b) {
+  const auto fits = [](const Var& x) { return x.dtype() == DType::float32 || x.dtype() == Autocast::dtype(); };
+  return fits(a) && fits(b) && (a.dtype() == DType::float32 || b.dtype() == DType::float32);
+}
 
 Var autocast::down(const Var& x) {
   if (x.dtype() != DType::float32) return x;
   if (!x.needs_grad()) return half(x);
   return record("cast", shared_copy(x), {x}, [](V g) { return cast(g, DType::float32); });
 }
-
-bool autocast::meet(const Var& a, const Var& b) { return a.dtype() != b.dtype() && Autocast::on() && to_half(a, b); }
 
 Var autocast::half(const Var& x) { return x.dtype() == DType::float32 ? cast(x, Autocast::dtype()) : x; }
 

@@ -47,14 +47,17 @@ class Autocast {
 /// What ops ask at their beginning; each answer costs one test outside of a scope.
 namespace autocast {
 
-/// Whether a product is to be computed of half(a), half(b), and what of.
-bool takes_down(const Var& a, const Var& b);
-/// x in half, as an op whose rule keeps nothing. All products of one x share the copy, which lives as long as x's
-/// history: a weight that each time step multiplies with, a norm's result that goes to query, key and value.
+/// Whether both can be half in this scope, and not both are yet.
+bool to_half(const Var& a, const Var& b);
+
+/// Whether a product's operands are to become half first; x in half, as an op whose rule keeps nothing. All products of
+/// one x share the copy, which lives as long as x's history: a weight that each time step multiplies with, a norm's
+/// result that goes to query, key and value.
+inline bool takes_down(const Var& a, const Var& b) { return Autocast::on() && to_half(a, b); }
 Var down(const Var& x);
 
-/// Whether one operand is half and the other float32; the float32 one in half.
-bool meet(const Var& a, const Var& b);
+/// Whether one operand is half and the other float32; x in half, whichever of the two it is.
+inline bool meet(const Var& a, const Var& b) { return a.dtype() != b.dtype() && Autocast::on() && to_half(a, b); }
 Var half(const Var& x);
 /// The same for parts that are to be joined.
 bool meet(const Vars& parts);
