@@ -27,8 +27,8 @@ class Rng {
   Rng split();
 
   /// Tensors of float32, float64 or a half: uniform in [low, high); normal with the given mean and standard deviation;
-  /// and 0/1 draws with P(1) = p as a bool tensor, for which p must be within 0 .. 1 (std::invalid_argument). Values are
-  /// drawn in row-major order. Throws std::invalid_argument for another dtype.
+  /// and 0/1 draws with P(1) = p as a bool tensor, for which p must be within 0 .. 1 (std::invalid_argument). Values
+  /// are drawn in row-major order. Throws std::invalid_argument for another dtype.
   Tensor uniform(const Shape& shape, double low, double high, DType dtype = DType::float32);
   Tensor normal(const Shape& shape, double mean, double deviation, DType dtype = DType::float32);
   Tensor bernoulli(const Shape& shape, double p);

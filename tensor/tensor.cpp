@@ -230,8 +230,8 @@ void check_same_dtype(const char* op, const Tensor& a, const Tensor& b) {
 
 void check_floating(const char* op, const Tensor& x) {
   if (is_floating(x.dtype())) return;
-  throw std::invalid_argument(std::string(op) + ": needs a floating-point dtype, not " + text(x.dtype()) +
-                              " " + text(x.shape()));
+  throw std::invalid_argument(std::string(op) + ": needs a floating-point dtype, not " + text(x.dtype()) + " " +
+                              text(x.shape()));
 }
 
 }  // namespace attend
