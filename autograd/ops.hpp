@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "autograd/var.hpp"
+#include "tensor/blockwise.hpp"
 
 namespace attend {
 
@@ -131,6 +132,14 @@ Var log_softmax(const Var& x, Size axis = -1);
 /// element has weight 0 and derivative 0, whatever stands there, NaN included; so has all of a row without any allowed
 /// element.
 Var masked_softmax(const Var& x, const Tensor& mask);
+
+// ---- ops/attention.cpp -------------------------------------------------------------------------------------------
+
+/// softmax(scale · q kᵀ) v for q [..., Tq, d], k [..., Tk, d], v [..., Tk, dv] -> [..., Tq, dv]; leading axes
+/// broadcast. It is exact, but goes tile by tile: the weights [..., Tq, Tk] are never formed, in backward neither (only
+/// in a derivative that shall be differentiated again they are). A query that may attend to nothing gets 0, and what it
+/// may not attend to has no part in its result nor in a derivative, NaN included.
+Var blockwise_attention(const Var& q, const Var& k, const Var& v, const Blockwise& how = {});
 
 // ---- ops/matmul.cpp ----------------------------------------------------------------------------------------------
 

@@ -3,9 +3,11 @@
 // new tensor. float16 and bfloat16 are computed with as float32, and the result is rounded back, once. The derivative
 // of each stands in autograd/ops/, in the file of the same name.
 #pragma once
+#include <array>
 #include <utility>
 #include <vector>
 
+#include "tensor/blockwise.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attend::kernel {
@@ -83,6 +85,17 @@ Tensor softmax_backward(const Tensor& g, const Tensor& y);  // y · (g − Σ g 
 // kernels/matmul.cpp
 /// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast, at least two axes each.
 Tensor matmul(const Tensor& a, const Tensor& b);
+
+// kernels/attention.cpp: tile by tile; the matrix [..., Tq, Tk] is never formed. Leading axes broadcast.
+/// softmax(scale · q kᵀ) v for q [..., Tq, d], k [..., Tk, d], v [..., Tk, dv] -> [..., Tq, dv], and log Σ exp of each
+/// query's scores [..., Tq]: −∞ for a query without any key, whose result is 0.
+std::pair<Tensor, Tensor> blockwise_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Blockwise& how);
+/// The gradients of q, k and v, in the broadcast shapes, from the cotangent g of the result y.
+std::array<Tensor, 3> blockwise_attention_backward(const Tensor& g, const Tensor& q, const Tensor& k, const Tensor& v,
+                                                   const Tensor& y, const Tensor& log_sums, const Blockwise& how);
+
+/// The mask of `causal`, bool [Tq, Tk]: true where j <= i + (Tk − Tq).
+Tensor causal(Size Tq, Size Tk);
 
 // kernels/linalg.cpp
 /// x [m, n] with m >= n = Q [m, n] · R [n, n], Q with orthonormal columns, R upper triangular.

@@ -22,14 +22,14 @@ inline void use_one_thread() {
 
 inline int narrow(Size size) { return static_cast<int>(size); }
 
-/// c [m, n] = a [m, k] · b [k, n], where a or b may be stored transposed; the last argument of each is its row
-/// distance.
+/// c [m, n] = factor · a [m, k] · b [k, n] + keep · c, where a or b may be stored transposed; the last argument of each
+/// is its row distance.
 template <class T>
 void gemm(bool a_transposed, bool b_transposed, Size m, Size n, Size k, const T* a, Size a_stride, const T* b,
-          Size b_stride, T* c, Size c_stride) {
+          Size b_stride, T* c, Size c_stride, T factor = T(1), T keep = T(0)) {
   cxxblas::gemm<int>(cxxblas::RowMajor, a_transposed ? cxxblas::Trans : cxxblas::NoTrans,
-                     b_transposed ? cxxblas::Trans : cxxblas::NoTrans, narrow(m), narrow(n), narrow(k), T(1), a,
-                     narrow(a_stride), b, narrow(b_stride), T(0), c, narrow(c_stride));
+                     b_transposed ? cxxblas::Trans : cxxblas::NoTrans, narrow(m), narrow(n), narrow(k), factor, a,
+                     narrow(a_stride), b, narrow(b_stride), keep, c, narrow(c_stride));
 }
 
 /// y [m] = a [m, k] · x [k], where a may be stored transposed and the elements of x are x_stride apart.
