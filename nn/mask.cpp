@@ -7,13 +7,16 @@
 namespace attend {
 namespace {
 
+void check_sizes(const char* op, Size Tq, Size Tk) {
+  if (Tq >= 0 && Tk >= 0) return;
+  throw std::invalid_argument(std::string(op) + ": " + std::to_string(Tq) + " queries and " + std::to_string(Tk) +
+                              " keys");
+}
+
 // The mask with allowed(i, j) for query i and key j; j counts from the key that is aligned with query 0.
 template <class Allowed>
 Mask mask_of(const char* op, Size Tq, Size Tk, Allowed allowed) {
-  if (Tq < 0 || Tk < 0) {
-    throw std::invalid_argument(std::string(op) + ": " + std::to_string(Tq) + " queries and " + std::to_string(Tk) +
-                                " keys");
-  }
+  check_sizes(op, Tq, Tk);
   std::vector<bool> values;
   for (Size i = 0; i < Tq; ++i) {
     for (Size j = 0; j < Tk; ++j) values.push_back(allowed(i, j - (Tk - Tq)));
@@ -28,37 +31,68 @@ Mask::Mask(const Tensor& allowed) {
     throw std::invalid_argument(std::string("mask: ") + text(allowed.dtype()) + " " + text(allowed.shape()) +
                                 "; it is bool [Tq, Tk], [B, Tq, Tk] or [B, H, Tq, Tk]");
   }
-  allowed_ = allowed;
-  if (allowed_.rank() == 2) allowed_ = unsqueeze(allowed_, 0);
-  if (allowed_.rank() == 3) allowed_ = unsqueeze(allowed_, 1);
+  stored_ = allowed;
+  if (stored_.rank() == 2) stored_ = unsqueeze(stored_, 0);
+  if (stored_.rank() == 3) stored_ = unsqueeze(stored_, 1);
+}
+
+const Tensor& Mask::allowed() const {
+  if (causal_.empty()) return stored_;
+  if (!formed_.defined()) {
+    const Tensor causal = reshape(kernel::causal(causal_[0], causal_[1]), {1, 1, causal_[0], causal_[1]});
+    formed_ = stored_.defined() ? kernel::logical_and(causal, stored_) : causal;
+  }
+  return formed_;
+}
+
+Mask Mask::without_causality() const {
+  Mask rest;
+  rest.stored_ = stored_;
+  return rest;
 }
 
 Tensor Mask::for_scores(const Shape& scores) const {
   if (allows_all()) return Tensor::ones(Sizes::repeat(scores.size(), 1), DType::boolean);
+  const Tensor& allowed = this->allowed();
   const bool one_head = scores.size() == 3;
   bool fits = scores.size() == 3 || scores.size() == 4;
   for (Size i = 0; fits && i < 4; ++i) {
     const Size size = i == 1 && one_head ? 1 : scores[one_head && i > 1 ? i - 1 : i];
-    fits = allowed_.shape()[i] == 1 || allowed_.shape()[i] == size;
+    fits = allowed.shape()[i] == 1 || allowed.shape()[i] == size;
   }
   if (!fits) {
-    throw std::invalid_argument("mask: " + text(allowed_.shape()) + " does not fit scores " + text(scores));
+    throw std::invalid_argument("mask: " + text(allowed.shape()) + " does not fit scores " + text(scores));
   }
-  return one_head ? squeeze(allowed_, {1}) : allowed_;
+  return one_head ? squeeze(allowed, {1}) : allowed;
 }
 
 Tensor Mask::visible_keys() const {
-  return kernel::any(kernel::any(allowed_, 2, false), 1, false);  // [B, H, Tk] -> [B, Tk]
+  // The last query of a causal mask sees all.
+  const bool last_sees_all = !causal_.empty() && causal_[0] > 0;
+  if (last_sees_all && !stored_.defined()) return Tensor::ones({1, causal_[1]}, DType::boolean);
+  const bool for_all_queries = last_sees_all && stored_.shape()[2] == 1 && stored_.shape()[3] == causal_[1];
+  const Tensor last = for_all_queries ? stored_ : allowed();
+  return kernel::any(kernel::any(last, 2, false), 1, false);  // [B, H, Tk] -> [B, Tk]
 }
 
 Mask operator&(const Mask& a, const Mask& b) {
   if (a.allows_all()) return b;
   if (b.allows_all()) return a;
-  return Mask(kernel::logical_and(a.allowed(), b.allowed()));
+  const bool one_causality = a.causal_.empty() || b.causal_.empty() || a.causal_ == b.causal_;
+  if (!one_causality) return Mask(kernel::logical_and(a.allowed(), b.allowed()));
+  Mask both;
+  both.stored_ = a.stored_.defined() ? a.stored_ : b.stored_;
+  if (a.stored_.defined() && b.stored_.defined()) both.stored_ = kernel::logical_and(a.stored_, b.stored_);
+  both.causal_ = a.causal_.empty() ? b.causal_ : a.causal_;
+  if (both.stored_.defined() && !both.causal_.empty()) broadcast_shape("mask", both.stored_.shape(), both.causal_);
+  return both;
 }
 
 Mask causal_mask(Size Tq, Size Tk) {
-  return mask_of("causal_mask", Tq, Tk, [](Size i, Size j) { return j <= i; });
+  check_sizes("causal_mask", Tq, Tk);
+  Mask mask;
+  mask.causal_ = {Tq, Tk};
+  return mask;
 }
 
 Mask band_mask(Size Tq, Size Tk, Size before, Size after) {

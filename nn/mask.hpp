@@ -17,9 +17,13 @@ class Mask {
   explicit Mask(const Tensor& allowed);
 
   /// Whether this is the mask that allows everything and stores nothing.
-  bool allows_all() const { return !allowed_.defined(); }
-  /// [B or 1, H or 1, Tq or 1, Tk or 1].
-  const Tensor& allowed() const { return allowed_; }
+  bool allows_all() const { return !stored_.defined() && causal_.empty(); }
+  /// [B or 1, H or 1, Tq or 1, Tk or 1]. What is causal of it is formed when it is first asked for.
+  const Tensor& allowed() const;
+  /// Whether it is causal_mask(Tq, Tk) & without_causality(). Of that only the second is stored, so that blockwise
+  /// attention forms no [Tq, Tk].
+  bool causal(Size Tq, Size Tk) const { return causal_ == Shape{Tq, Tk}; }
+  Mask without_causality() const;
 
   /// The mask in the form that broadcasts to scores [B, Tq, Tk] or [B, H, Tq, Tk]. Throws std::invalid_argument, with
   /// both shapes, when it does not fit.
@@ -28,9 +32,12 @@ class Mask {
   Tensor visible_keys() const;
 
   friend Mask operator&(const Mask& a, const Mask& b);
+  friend Mask causal_mask(Size Tq, Size Tk);
 
  private:
-  Tensor allowed_;
+  Tensor stored_;          // [B or 1, H or 1, Tq or 1, Tk or 1], or nothing
+  Shape causal_;           // [Tq, Tk] of the causal mask that is there beside it, or empty
+  mutable Tensor formed_;  // both as one, where somebody has asked
 };
 
 /// Query i may attend to key j when j <= i + (Tk − Tq): the last query is aligned with the last key, so that it sees

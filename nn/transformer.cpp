@@ -10,9 +10,10 @@ Var residual(const Var& x, const LayerNorm& norm, NormPlace place, double dropou
   return norm(x + dropout(block(x), dropout_p, rng));
 }
 
-MultiHeadOptions attention_options(const TransformerOptions& options) {
+MultiHeadOptions attention_options(const TransformerOptions& options, bool want_weights) {
   MultiHeadOptions attention;
   attention.dropout = options.dropout;
+  attention.want_weights = want_weights;
   return attention;
 }
 
@@ -28,7 +29,7 @@ void FeedForward::parameters(const Visit& visit) {
 }
 
 EncoderLayer::EncoderLayer(const TransformerOptions& options, Rng& rng)
-    : attention(options.size, options.heads, rng, attention_options(options)),
+    : attention(options.size, options.heads, rng, attention_options(options, !options.blockwise)),
       feed_forward(options.size, options.hidden, rng),
       attention_norm(options.size),
       feed_forward_norm(options.size),
@@ -55,8 +56,8 @@ DecoderCache DecoderCache::taken(const Tensor& rows) const {
 }
 
 DecoderLayer::DecoderLayer(const TransformerOptions& options, Rng& rng)
-    : self_attention(options.size, options.heads, rng, attention_options(options)),
-      memory_attention(options.size, options.heads, rng, attention_options(options)),
+    : self_attention(options.size, options.heads, rng, attention_options(options, !options.blockwise)),
+      memory_attention(options.size, options.heads, rng, attention_options(options, true)),
       feed_forward(options.size, options.hidden, rng),
       self_norm(options.size),
       memory_norm(options.size),

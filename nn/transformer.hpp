@@ -15,6 +15,7 @@ struct TransformerOptions {
   Size size = 64, heads = 4, hidden = 256;  // width, heads, width of the feed-forward part
   double dropout = 0;                       // of the attention's weights and of each block's result
   NormPlace norm = NormPlace::before;
+  bool blockwise = false;  // self-attention forms no weights, where it drops none; the same up to rounding
 };
 
 /// relu(x W_1 + b_1) W_2 + b_2, position by position: x [B, T, size] -> the same.

@@ -62,7 +62,9 @@ std::vector<Var> VisionTransformer::attention_weights(const Var& x) const {
   std::vector<Var> weights;
   Var z = tokens(x);
   for (const EncoderLayer& layer : layers) {
-    weights.push_back(layer.attention(layer.attention_norm(z)).weights);
+    MultiHeadAttention attention = layer.attention;
+    attention.want_weights = true;
+    weights.push_back(attention(layer.attention_norm(z)).weights);
     z = layer(z);
   }
   return weights;

@@ -29,6 +29,21 @@ void check_bias(const Var& bias, const Shape& scores) {
                               text(scores));
 }
 
+// Blockwise attention may take the place of weights that nobody asks for and that nothing else changes.
+bool in_tiles(const DotProductOptions& options) {
+  const bool drops = options.dropout != 0 && options.rng;
+  return !options.want_weights && !options.bias.defined() && !drops;
+}
+
+// The mask of scores [..., Tq, Tk], without forming what is causal of it.
+Blockwise masked_tiles(const Mask& mask, const Shape& scores) {
+  Blockwise how;
+  how.causal = mask.causal(scores[scores.size() - 2], scores.back());
+  const Mask rest = how.causal ? mask.without_causality() : mask;
+  if (!rest.allows_all()) how.mask = rest.for_scores(scores);
+  return how;
+}
+
 }  // namespace
 
 Attended dot_attention(const Var& query, const Var& key, const Var& value, const Mask& mask) {
@@ -41,6 +56,11 @@ Attended dot_attention(const Var& query, const Var& key, const Var& value, const
 Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value, const DotProductOptions& options) {
   check(query, key, value);
   const Var scaled = query * (1 / std::sqrt(static_cast<double>(query.shape().back())));
+  if (in_tiles(options)) {
+    Shape of_scores = query.shape();
+    of_scores.back() = key.shape()[key.rank() - 2];
+    return {blockwise_attention(scaled, key, value, masked_tiles(options.mask, of_scores)), Var()};
+  }
   Var scores = matmul(scaled, transpose(hide_invisible(key, options.mask)));  // [..., Tq, Tk]
   if (options.bias.defined()) {
     check_bias(options.bias, scores.shape());
@@ -48,7 +68,7 @@ Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value
   }
   const Var weights = attention_weights(scores, options.mask);
   const Var used = dropout(weights, options.dropout, options.rng);
-  return {weighted_sum(used, value, options.mask), weights};
+  return {weighted_sum(used, value, options.mask), options.want_weights ? weights : Var()};
 }
 
 }  // namespace attend

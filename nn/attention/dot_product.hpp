@@ -17,13 +17,15 @@ struct DotProductOptions {
   Var bias = {};       // added to the scores before the mask; broadcasts to [..., Tq, Tk]
   double dropout = 0;  // of the weights, after the softmax; needs an Rng
   Rng* rng = evaluation;
+  bool want_weights = true;  // false: nobody asks for them, and they are returned undefined
 };
 
 /// Scaled dot-product attention. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
 ///   weights = softmax(q kᵀ / √D + bias)        context = weights · value
 /// For unit-variance q and k the scores have the variance D; divided by √D they have the variance 1, and the softmax is
-/// not driven into its flat ends. The scale is folded into q, the smaller operand. Throws std::invalid_argument as
-/// dot_attention does, and for a bias that does not broadcast to the scores.
+/// not driven into its flat ends. The scale is folded into q, the smaller operand. Where nobody asks for the weights it
+/// is blockwise attention, the same up to rounding, which never forms them; not so with a bias, nor with dropout. Throws
+/// std::invalid_argument as dot_attention does, and for a bias that does not broadcast to the scores.
 Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value,
                               const DotProductOptions& options = {});
 

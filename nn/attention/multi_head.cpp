@@ -54,14 +54,15 @@ MultiHeadAttention::MultiHeadAttention(Size size, Size number_of_heads, Rng& rng
       output(size, size, rng, options.bias),
       heads(number_of_heads),
       kv_heads(checked_kv_heads(number_of_heads, options.kv_heads)),
-      dropout(options.dropout) {}
+      dropout(options.dropout),
+      want_weights(options.want_weights) {}
 
 Attended MultiHeadAttention::operator()(const Var& query, const Var& key, const Var& value, const Mask& mask, Rng* rng,
                                         const Var& bias) const {
   const Var q = query_heads(query);                        // [B, heads, Tq, d]
   const Var k = key_heads(hide_invisible(key, mask));      // [B, heads, Tk, d]
   const Var v = value_heads(hide_invisible(value, mask));  // [B, heads, Tk, d]
-  return finish(scaled_dot_attention(q, k, v, {mask, bias, dropout, rng}));
+  return finish(scaled_dot_attention(q, k, v, {mask, bias, dropout, rng, want_weights}));
 }
 
 Attended MultiHeadAttention::step(const Var& x, KeyValueCache& cache) const {

@@ -13,6 +13,7 @@ struct MultiHeadOptions {
   Size kv_heads = 0;                  // heads of keys and values; 0: as many as of the queries
   bool bias = true;                   // of all four projections
   double dropout = 0;                 // of the weights
+  bool want_weights = true;           // else they are returned undefined, and where possible never formed
 };
 
 /// What a decoder has already projected: keys and values [B, kv_heads, T so far, d].
@@ -35,6 +36,7 @@ struct MultiHeadAttention {
   Linear query_projection, key_projection, value_projection, output;
   Size heads, kv_heads;
   double dropout;
+  bool want_weights;
 
   /// Throws std::invalid_argument when the heads do not divide the size, or the kv_heads the heads.
   MultiHeadAttention(Size size, Size heads, Rng& rng, const MultiHeadOptions& options = {});

@@ -78,6 +78,32 @@ TEST_CASE("a key that two masks hide is hidden as if one did") {
   CHECK(means(causal_mask(3, 3) & padding & causal_mask(3, 3), 3, 3) == std::vector<double>{1, 1.5, 1.5});
 }
 
+TEST_CASE("causality is kept apart from what else a mask hides, and means the same as one stored tensor") {
+  const Mask padding = padding_mask({3, 1}, 3), band = band_mask(2, 3, 1, 0);
+  for (const Mask& rest : {Mask(), padding, band, padding & band}) {
+    for (const Mask& mask : {causal_mask(2, 3) & rest, rest & causal_mask(2, 3), causal_mask(2, 3) & rest & rest}) {
+      CHECK(mask.causal(2, 3));
+      CHECK_FALSE(mask.causal(3, 3));
+      CHECK_FALSE(mask.allows_all());
+      CHECK(mask.without_causality().allows_all() == rest.allows_all());
+      if (!rest.allows_all()) CHECK(same_bits(mask.without_causality().allowed(), rest.allowed()));
+      const Mask stored(mask.allowed());
+      CHECK_FALSE(stored.causal(2, 3));
+      CHECK(mask.visible_keys().to_vector() == stored.visible_keys().to_vector());
+    }
+  }
+  CHECK_FALSE(padding.causal(2, 3));
+  CHECK((causal_mask(3, 1) & Mask(Tensor::ones({3, 4}, DType::boolean))).visible_keys().shape() == Shape{1, 4});
+  CHECK((causal_mask(0, 3)).visible_keys().to_vector() == std::vector<double>{0, 0, 0});
+}
+
+TEST_CASE("of two causal masks of other sizes each holds for its own axes") {
+  const Mask both = causal_mask(1, 3) & causal_mask(2, 3);
+  CHECK(picture(both) == "110 111");
+  CHECK_FALSE(both.causal(1, 3));
+  CHECK(picture(causal_mask(3, 1) & causal_mask(3, 3)) == "000 000 111");
+}
+
 TEST_CASE("the mask that allows all is neutral, and fits everything") {
   CHECK(Mask().allows_all());
   CHECK((Mask() & Mask()).allows_all());
@@ -110,6 +136,7 @@ TEST_CASE("a mask that does not fit the scores is refused, with both shapes") {
     check_throws_with([&] { mask.for_scores(scores); }, {"mask: ", "[4, 5, 2, 3]", text(scores)});
   }
   check_throws_with([] { causal_mask(2, 3) & causal_mask(2, 4); }, {"", "2, 3]", "2, 4]"});
+  check_throws_with([] { causal_mask(2, 3) & padding_mask({2}, 4); }, {"mask", "2, 3]", "1, 4]"});
 }
 
 TEST_CASE("lengths that are none are refused") {

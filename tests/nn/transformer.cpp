@@ -85,6 +85,28 @@ TEST_CASE("a decoder layer is causal self-attention, attention to the memory, th
   }
 }
 
+TEST_CASE("with blockwise self-attention the layers are the same up to rounding, and drop the same weights") {
+  for (NormPlace place : places) {
+    TransformerOptions in_tiles = options(place);
+    in_tiles.blockwise = true;
+    Rng of_encoder(1), of_decoder(1);
+    EncoderLayer plain = encoder(place), tiles = shaken(EncoderLayer(in_tiles, of_encoder));
+    for (const MaskMode& mode : mask_modes(Ty, Ty)) {
+      INFO(mode.name);
+      check_agree(tiles(Var(x), mode.mask), plain(Var(x), mode.mask), 1e-13);
+    }
+    const Attended expected = decoder(place)(Var(x), Var(memory));
+    const Attended found = shaken(DecoderLayer(in_tiles, of_decoder))(Var(x), Var(memory));
+    check_agree(found.context, expected.context, 1e-13);
+    check_agree(found.weights, expected.weights, 1e-13);
+    CHECK_FALSE(same_bits(found.context, expected.context));  // else the option would do nothing
+
+    plain.attention.dropout = tiles.attention.dropout = 0.5;
+    Rng rng(3), again(3);
+    CHECK(same_bits(tiles(Var(x), {}, &rng), plain(Var(x), {}, &again)));
+  }
+}
+
 TEST_CASE("where the norm stands before, blocks that give 0 leave a straight path") {
   EncoderLayer layer = encoder(NormPlace::before);
   for (Linear* last : {&layer.attention.output, &layer.feed_forward.narrow}) {

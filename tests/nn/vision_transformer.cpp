@@ -96,6 +96,11 @@ TEST_CASE("the weights of every layer can be looked at, and are those that are u
   };
   check_agree(weights[0], of_layer(model.layers[0], z), 1e-14);
   check_agree(weights[1], of_layer(model.layers[1], model.layers[0](z)), 1e-13);
+
+  VisionTransformer in_tiles = model;  // nobody asks for the weights of its passes, but they can still be looked at
+  for (EncoderLayer& layer : in_tiles.layers) layer.attention.want_weights = false;
+  check_agree(in_tiles(Var(x)), model(Var(x)), 1e-13);
+  for (std::size_t i = 0; i < 2; ++i) check_agree(in_tiles.attention_weights(Var(x))[i], weights[i], 1e-13);
 }
 
 TEST_CASE("images and patches that do not fit are named") {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tensor/cost.hpp"
 #include "tests/nn/attention/by_hand.hpp"
 
 using namespace attend;
@@ -16,6 +17,14 @@ const Tensor query = random({B, Tq, D}, DType::float64, 2), key = random({B, Tk,
              value = random({B, Tk, Dv}, DType::float64, 4);
 
 const double scale = 1 / std::sqrt(6.0);
+
+// Where nobody asks for the weights.
+Var context_alone(const Var& q, const Var& k, const Var& v, DotProductOptions options = {}) {
+  options.want_weights = false;
+  const Attended found = scaled_dot_attention(q, k, v, options);
+  CHECK_FALSE(found.weights.defined());
+  return found.context;
+}
 
 Attended scaled(const Tensor& q, const Tensor& k, const Tensor& v, const Mask& mask = {}) {
   return scaled_dot_attention(Var(q), Var(k), Var(v), {mask});
@@ -211,6 +220,65 @@ TEST_CASE("dropout takes weights out of the sum, scales the others, and does not
   check_agree(noisy.context, matmul(dropout(quiet.weights, 0.5, &again), Var(value)), 1e-15);
 }
 
+TEST_CASE("the context alone is the context, under every kind of mask, with heads and without") {
+  for (const MaskMode& mode : mask_modes(Tq, Tk)) {
+    INFO(mode.name);
+    const ByHand expected = attend_by_hand(query, key, value, scale, mode.allowed);
+    const Var q(query), k(key), v(value);
+    check_agree(context_alone(q, k, v, {mode.mask}), expected.context, 1e-14);
+    const auto heads = [](const Var& x) { return stack({x, 0.5 * x, -1.0 * x, 2.0 * x}, 1); };
+    const Var found = context_alone(heads(q), heads(k), heads(v), {mode.mask});
+    check_agree(found, scaled_dot_attention(heads(q), heads(k), heads(v), {mode.mask}).context, 1e-14);
+  }
+}
+
+TEST_CASE("where nobody asks for the weights, they are not formed, and neither is the causal mask") {
+  constexpr Size T = 1024;
+  const Shape shape{1, T, 2};
+  const Var q = Var::parameter(random(shape, DType::float32, 2)), k(random(shape, DType::float32, 3)),
+            v(random(shape, DType::float32, 4));
+  const std::vector<Size> lengths = {T / 2};
+  for (const Mask& mask : {Mask(), causal_mask(T, T), causal_mask(T, T) & padding_mask(lengths, T)}) {
+    const auto before = live().bytes;
+    reset_peak();
+    grad(sum(context_alone(q, k, v, {mask})), {q});
+    CHECK(live().peak_bytes - before < T * T / 2);  // half of what the mask alone would take
+  }
+}
+
+TEST_CASE("a bias and dropout act on scores and weights, so that with them the context is formed from these") {
+  const Var bias(random({Tq, Tk}, DType::float64, 6)), q(query), k(key), v(value);
+  DotProductOptions options;
+  options.bias = bias;
+  CHECK(same_bits(context_alone(q, k, v, options), scaled_dot_attention(q, k, v, options).context));
+  Rng rng(5), again(5);
+  options = {};
+  options.dropout = 0.5;
+  options.rng = &rng;
+  const Var noisy = context_alone(q, k, v, options);
+  options.rng = &again;
+  CHECK(same_bits(noisy, scaled_dot_attention(q, k, v, options).context));
+  options.rng = evaluation;
+  check_agree(context_alone(q, k, v, options), scaled(query, key, value).context, 1e-14);
+}
+
+TEST_CASE(
+    "what stands in masked keys and values, NaN included, does not reach the context alone, nor its derivatives") {
+  const std::vector<Size> lengths = {4, 2};
+  std::vector<Vars> results;
+  for (double filler : {0.0, -3.0, 1e300, not_a_number}) {
+    const Var q = Var::parameter(query), k = Var::parameter(padded(key, lengths, filler)),
+              v = Var::parameter(padded(value, lengths, filler));
+    const Var context = context_alone(q, k, v, {padding_mask(lengths, Tk)});
+    Vars result = random_gradients(context, {q, k, v});
+    result.push_back(context);
+    const Vars with_graph = grad(context, {q, k, v}, random(context.shape(), DType::float64, 9), true);
+    result.insert(result.end(), with_graph.begin(), with_graph.end());
+    results.push_back(result);
+    for (std::size_t i = 0; i < result.size(); ++i) CHECK(same_bits(result[i], results[0][i]));
+  }
+}
+
 TEST_CASE("dot-product attention refuses sizes that do not fit, and names the shapes") {
   const auto call = [](const Shape& q, const Shape& k, const Shape& v, const Mask& mask = {}) {
     scaled_dot_attention(Var(random(q)), Var(random(k)), Var(random(v)), {mask});
@@ -222,6 +290,9 @@ TEST_CASE("dot-product attention refuses sizes that do not fit, and names the sh
   check_throws_with([&] { call(q, k, {B, 3, Dv}); }, {"dot-product attention: ", "[2, 3, 7]"});
   check_throws_with([&] { call(q, k, {1, Tk, Dv}); }, {"dot-product attention: ", "[1, 4, 7]"});
   check_throws_with([&] { dot_attention(Var(query), Var(query), Var(value)); }, {"dot-product attention: "});
+  check_throws_with([&] { context_alone(Var(query), Var(query), Var(value)); }, {"dot-product attention: "});
+  check_throws_with([&] { context_alone(Var(query), Var(key), Var(value), {causal_mask(Tq, 3)}); },
+                    {"mask: ", "[1, 1, 3, 3]", "[2, 3, 4]"});
   check_throws_with([&] { call(q, k, v, causal_mask(Tq, 3)); }, {"mask: ", "[1, 1, 3, 3]", "[2, 4, 6]"});
   check_throws_with([&] { call(q, k, v, causal_mask(2, Tk)); }, {"mask: ", "[1, 1, 2, 4]", "[2, 3, 4]"});
   check_throws_with(

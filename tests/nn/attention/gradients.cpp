@@ -99,6 +99,8 @@ std::vector<LayerRow> multi_head_rows() {
   MultiHeadAttention self = shaken(MultiHeadAttention(size, heads, rng));
   without_key_bias(cross);
   without_key_bias(self);
+  MultiHeadAttention alone = self;
+  alone.want_weights = false;
   std::vector<LayerRow> rows;
   for (const MaskMode& mode : mask_modes(Tq, Tk)) {
     rows.push_back(layer_row("MultiHeadAttention, one key/value head, " + mode.name, cross,
@@ -111,6 +113,11 @@ std::vector<LayerRow> multi_head_rows() {
     rows.push_back(layer_row(
         "MultiHeadAttention, of itself, " + mode.name, self, {input({B, Tq, size})},
         [mask = mode.mask](const MultiHeadAttention& layer, const Vars& xs) { return both(layer(xs[0], mask)); }));
+  }
+  for (const MaskMode& mode : mask_modes(Tq, Tq)) {
+    rows.push_back(layer_row(
+        "MultiHeadAttention, without weights, " + mode.name, alone, {input({B, Tq, size})},
+        [mask = mode.mask](const MultiHeadAttention& layer, const Vars& xs) { return layer(xs[0], mask).context; }));
   }
   rows.push_back(layer_row("MultiHeadAttention, step by step", self, {input({B, 3, size})},
                            [](const MultiHeadAttention& layer, const Vars& xs) {

@@ -82,6 +82,25 @@ TEST_CASE("self-attention with heads agrees with plain loops; positions that nob
   }
 }
 
+TEST_CASE("the result alone is the result, with other keys and values and of itself, under every kind of mask") {
+  for (Size kv_heads : {0, 2}) {
+    const MultiHeadAttention layer = cross(kv_heads), self = exact({});
+    MultiHeadAttention layer_alone = layer, self_alone = self;
+    layer_alone.want_weights = self_alone.want_weights = false;
+    const Var q(query), k(key), v(value);
+    for (const MaskMode& mode : mask_modes(Tq, Tk)) {
+      INFO(mode.name);
+      const Attended found = layer_alone(q, k, v, mode.mask);
+      CHECK_FALSE(found.weights.defined());
+      check_agree(found.context, layer(q, k, v, mode.mask).context, 1e-13);
+    }
+    for (const MaskMode& mode : mask_modes(Tk, Tk)) {
+      INFO(mode.name);
+      check_agree(self_alone(Var(x), mode.mask).context, self(Var(x), mode.mask).context, 1e-13);
+    }
+  }
+}
+
 TEST_CASE("one head is plain self-attention") {
   MultiHeadOptions options;
   options.bias = false;
