@@ -24,8 +24,8 @@ struct DotProductOptions {
 ///   weights = softmax(q kᵀ / √D + bias)        context = weights · value
 /// For unit-variance q and k the scores have the variance D; divided by √D they have the variance 1, and the softmax is
 /// not driven into its flat ends. The scale is folded into q, the smaller operand. Where nobody asks for the weights it
-/// is blockwise attention, the same up to rounding, which never forms them; not so with a bias, nor with dropout. Throws
-/// std::invalid_argument as dot_attention does, and for a bias that does not broadcast to the scores.
+/// is blockwise attention, which never forms them and gives the same up to rounding; not so with a bias or dropout.
+/// Throws std::invalid_argument as dot_attention does, and for a bias that does not broadcast to the scores.
 Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value,
                               const DotProductOptions& options = {});
 
