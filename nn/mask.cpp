@@ -36,13 +36,10 @@ Mask::Mask(const Tensor& allowed) {
   if (stored_.rank() == 3) stored_ = unsqueeze(stored_, 1);
 }
 
-const Tensor& Mask::allowed() const {
+Tensor Mask::allowed() const {
   if (causal_.empty()) return stored_;
-  if (!formed_.defined()) {
-    const Tensor causal = reshape(kernel::causal(causal_[0], causal_[1]), {1, 1, causal_[0], causal_[1]});
-    formed_ = stored_.defined() ? kernel::logical_and(causal, stored_) : causal;
-  }
-  return formed_;
+  const Tensor causal = reshape(kernel::causal(causal_[0], causal_[1]), {1, 1, causal_[0], causal_[1]});
+  return stored_.defined() ? kernel::logical_and(causal, stored_) : causal;
 }
 
 Mask Mask::without_causality() const {
@@ -53,7 +50,7 @@ Mask Mask::without_causality() const {
 
 Tensor Mask::for_scores(const Shape& scores) const {
   if (allows_all()) return Tensor::ones(Sizes::repeat(scores.size(), 1), DType::boolean);
-  const Tensor& allowed = this->allowed();
+  const Tensor allowed = this->allowed();
   const bool one_head = scores.size() == 3;
   bool fits = scores.size() == 3 || scores.size() == 4;
   for (Size i = 0; fits && i < 4; ++i) {

@@ -18,8 +18,8 @@ class Mask {
 
   /// Whether this is the mask that allows everything and stores nothing.
   bool allows_all() const { return !stored_.defined() && causal_.empty(); }
-  /// [B or 1, H or 1, Tq or 1, Tk or 1]. What is causal of it is formed when it is first asked for.
-  const Tensor& allowed() const;
+  /// [B or 1, H or 1, Tq or 1, Tk or 1]. What is causal of it is formed by this call.
+  Tensor allowed() const;
   /// Whether it is causal_mask(Tq, Tk) & without_causality(). Of that only the second is stored, so that blockwise
   /// attention forms no [Tq, Tk].
   bool causal(Size Tq, Size Tk) const { return causal_ == Shape{Tq, Tk}; }
@@ -35,9 +35,8 @@ class Mask {
   friend Mask causal_mask(Size Tq, Size Tk);
 
  private:
-  Tensor stored_;          // [B or 1, H or 1, Tq or 1, Tk or 1], or nothing
-  Shape causal_;           // [Tq, Tk] of the causal mask that is there beside it, or empty
-  mutable Tensor formed_;  // both as one, where somebody has asked
+  Tensor stored_;  // [B or 1, H or 1, Tq or 1, Tk or 1], or nothing
+  Shape causal_;   // [Tq, Tk] of the causal mask that is there beside it, or empty
 };
 
 /// Query i may attend to key j when j <= i + (Tk − Tq): the last query is aligned with the last key, so that it sees

@@ -43,7 +43,7 @@ bool same(const Tensor& a, const Tensor& b) { return a.shape() == b.shape() && a
 // Whether the mask is the one of a rule, for n places.
 bool follows(const Mask& mask, Size n, const std::function<bool(Size i, Size j)>& sees) {
   if (mask.allows_all()) return false;
-  const Shape& shape = mask.allowed().shape();
+  const Shape shape = mask.allowed().shape();
   if (shape[2] != n || shape[3] != n) return false;
   for (Size i = 0; i < n; ++i) {
     for (Size j = 0; j < n; ++j) {
