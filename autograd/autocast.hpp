@@ -13,7 +13,7 @@ namespace attend {
 ///
 /// Parameters stay float32 (the paper's master weights) and get float32 gradients. What an op does with its operands:
 ///
-///   down    matmul, einsum, convolutions: operands of float32 become half, and so does the result
+///   down    matmul, einsum, convolutions, blockwise attention: operands of float32 become half, so does the result
 ///   meet    + − · /, pow, maximum, minimum, where, comparisons, concat, stack, index_add, scatter_add: a half and a
 ///           float32 meet in half. Otherwise the first bias, which is a float32 parameter, would make float32 of all
 ///           activations that follow. A number beyond float16's 65504 becomes infinite there.

@@ -1,3 +1,4 @@
+#include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "autograd/record.hpp"
 #include "tensor/kernels.hpp"
@@ -39,6 +40,9 @@ Vars gradients(V g, V q, V k, V v, V y, const Tensor& log_sums, const Blockwise&
 /// The derivative is that of softmax(scale · q kᵀ) v, tile by tile too, and in the composed form where it shall be
 /// differentiated again.
 Var blockwise_attention(V q, V k, V v, const Blockwise& how) {
+  if (autocast::takes_down(q, k) || autocast::takes_down(k, v)) {
+    return blockwise_attention(autocast::down(q), autocast::down(k), autocast::down(v), how);
+  }
   const auto [value, log_sums] = kernel::blockwise_attention(q.value(), k.value(), v.value(), how);
   return record_joint("blockwise_attention", value, {q, k, v}, [log_sums = log_sums, how](V g, Inputs x, Out y) {
     return gradients(g, x[0], x[1], x[2], y, log_sums, how);

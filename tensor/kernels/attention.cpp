@@ -302,6 +302,10 @@ Size groups_of_keys(const Problem& p) {
 }  // namespace
 
 std::pair<Tensor, Tensor> blockwise_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Blockwise& how) {
+  if (is_half(q.dtype())) {
+    const auto [out, log_sums] = blockwise_attention(widened(q), widened(k), widened(v), how);
+    return {rounded(out, q.dtype()), log_sums};
+  }
   const Problem p(q, k, v, how);
   blas::use_one_thread();
   const Shape shape = with_matrix(p.batch, p.Tq, p.dv);
@@ -328,6 +332,11 @@ std::pair<Tensor, Tensor> blockwise_attention(const Tensor& q, const Tensor& k, 
 
 std::array<Tensor, 3> blockwise_attention_backward(const Tensor& g, const Tensor& q, const Tensor& k, const Tensor& v,
                                                    const Tensor& y, const Tensor& log_sums, const Blockwise& how) {
+  if (is_half(q.dtype())) {
+    const auto [dq, dk, dv] =
+        blockwise_attention_backward(widened(g), widened(q), widened(k), widened(v), widened(y), log_sums, how);
+    return {rounded(dq, q.dtype()), rounded(dk, q.dtype()), rounded(dv, q.dtype())};
+  }
   const bool may_hide = how.causal || how.mask.defined();
   const Problem p(may_hide ? finite_or_zero(q) : q, may_hide ? finite_or_zero(k) : k, v, how);
   blas::use_one_thread();

@@ -45,6 +45,10 @@ std::vector<Case> rows() {
   };
   const auto up = one(Kind::up), as_is = one(Kind::as_is);
   return {{"matmul(Var, Var)", Kind::down, {{2, 3, 4}, {4, 5}}, [](const Vars& x) { return matmul(x[0], x[1]); }},
+          {"blockwise_attention(Var, Var, Var, Blockwise)",
+           Kind::down,
+           {{2, 4}, {3, 4}, {3, 5}},
+           [](const Vars& x) { return blockwise_attention(x[0], x[1], x[2]); }},
           {"einsum(string, Vars)", Kind::down, {{3, 4}, {5, 4}}, [](const Vars& x) { return einsum("ij,kj->ik", x); }},
 
           two("operator+(Var, Var)", Kind::meet, operator+),
