@@ -56,7 +56,8 @@ Size ECA::kernel_size(Size channels) {
 ECA::ECA(Size channels, Rng& rng) : conv(1, 1, kernel_size(channels), rng, without_bias(kernel_size(channels) / 2)) {}
 
 Var ECA::gates(const Var& x) const {
-  return sigmoid(squeeze(conv(unsqueeze(global_average_pool(x), 1)), {1}));  // [B, 1, C] along the channels
+  const Var along_channels = unsqueeze(global_average_pool(x), 1);  // [B, 1, C]
+  return sigmoid(squeeze(conv(along_channels), {1}));               // [B, C]
 }
 
 }  // namespace attend
