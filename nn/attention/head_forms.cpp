@@ -1,16 +1,11 @@
 #include "nn/attention/head_forms.hpp"
 
 #include <cmath>
-#include <stdexcept>
 
 namespace attend {
 namespace {
 
-Size head_size(Size size, Size heads) {
-  if (heads >= 1 && size >= 1 && size % heads == 0) return size / heads;
-  throw std::invalid_argument("shared-head attention: " + std::to_string(heads) + " heads do not divide the size " +
-                              std::to_string(size));
-}
+Size head_size(Size size, Size heads) { return checked_head_size(size, heads, "shared-head attention"); }
 
 // The part of a mask that concerns head h of scores [B, H, Tq, Tk].
 Mask mask_of_head(const Mask& mask, Size h) {

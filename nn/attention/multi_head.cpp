@@ -5,12 +5,6 @@
 namespace attend {
 namespace {
 
-Size checked_head_size(Size size, Size heads) {
-  if (heads >= 1 && size >= 1 && size % heads == 0) return size / heads;
-  throw std::invalid_argument("multi-head attention: " + std::to_string(heads) + " heads do not divide the size " +
-                              std::to_string(size));
-}
-
 Size checked_kv_heads(Size heads, Size kv_heads) {
   if (kv_heads == 0) return heads;
   if (kv_heads >= 1 && heads % kv_heads == 0) return kv_heads;
@@ -28,6 +22,12 @@ Var repeated(const Var& x, Size heads) {
 }
 
 }  // namespace
+
+Size checked_head_size(Size size, Size heads, const char* op) {
+  if (heads >= 1 && size >= 1 && size % heads == 0) return size / heads;
+  throw std::invalid_argument(std::string(op) + ": " + std::to_string(heads) + " heads do not divide the size " +
+                              std::to_string(size));
+}
 
 Var split_heads(const Var& x, Size heads) {
   const auto [B, T, size] = dims<3>(x, "split_heads");

@@ -8,6 +8,9 @@ namespace attend {
 Var split_heads(const Var& x, Size heads);
 Var merge_heads(const Var& x);
 
+/// size / heads. Throws std::invalid_argument, in the name of `op`, when the heads do not divide the size.
+Size checked_head_size(Size size, Size heads, const char* op = "multi-head attention");
+
 struct MultiHeadOptions {
   Size key_size = 0, value_size = 0;  // widths of key and value inputs; 0: that of the queries
   Size kv_heads = 0;                  // heads of keys and values; 0: as many as of the queries
