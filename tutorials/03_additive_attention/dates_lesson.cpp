@@ -237,12 +237,11 @@ void claim_figures(const Figures& figures, Claims& claims) {
 void claim_ranges(const Figures& figures, Claims& claims) {
   const Results stated = Results::read(results_path());
   for (const auto& [name, value] : named(figures)) {
-    Figure range = stated.at(name);
-    const bool is_steps = name.rfind("steps", 0) == 0;
-    const double slack = is_steps ? 2.0 * every : 0.05;
-    range.min -= slack;
-    range.max = is_steps ? range.max + slack : std::min(1.0, range.max + slack);
-    claims.as_stated(value, range);
+    if (name.rfind("steps", 0) == 0) {
+      claims.as_stated(value, stated.at(name), 2.0 * every);
+    } else {
+      claims.share_as_stated(value, stated.at(name), 0.05);
+    }
   }
 }
 

@@ -108,13 +108,14 @@ struct Outcome {
   Size steps;
   std::vector<std::vector<double>> right;
 
-  double at(Size length) const {
+  const std::vector<double>& by_position(Size length) const {
     const auto place = std::find(tested_lengths.begin(), tested_lengths.end(), length) - tested_lengths.begin();
-    return accuracy(right[static_cast<std::size_t>(place)]);
+    return right[static_cast<std::size_t>(place)];
   }
+  double at(Size length) const { return accuracy(by_position(length)); }
   // In texts of length 48: at the positions met in training, and behind them.
-  double within() const { return mean_of(right[2], back, trained_length); }
-  double beyond() const { return mean_of(right[2], trained_length, 48); }
+  double within() const { return mean_of(by_position(48), back, trained_length); }
+  double beyond() const { return mean_of(by_position(48), trained_length, 48); }
 };
 
 Outcome run_trial(const Trial& trial, std::uint64_t seed, Size steps, Size texts) {
@@ -179,10 +180,7 @@ void claim_ranges(const std::vector<Outcome>& outcomes, Claims& claims) {
   const Results stated = Results::read(chapter_file("results.tsv"));
   constexpr double slack = 0.02;
   for (const Outcome& outcome : outcomes) {
-    Figure range = stated.at(figure_name(name_of(outcome.trial), 48));
-    range.min -= slack;
-    range.max = std::min(1.0, range.max + slack);
-    claims.as_stated(outcome.at(48), range);
+    claims.share_as_stated(outcome.at(48), stated.at(figure_name(name_of(outcome.trial), 48)), slack);
   }
 }
 

@@ -139,12 +139,7 @@ void claim_figures(const Options& options, const Figures& figures, bool own_pair
 void claim_ranges(const Figures& figures, Claims& claims) {
   constexpr double slack = 0.03;
   const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : named(figures)) {
-    Figure range = stated.at(name);
-    range.min = std::max(0.0, range.min - slack);
-    range.max = std::min(1.0, range.max + slack);
-    claims.as_stated(value, range);
-  }
+  for (const auto& [name, value] : named(figures)) claims.share_as_stated(value, stated.at(name), slack);
 }
 
 }  // namespace

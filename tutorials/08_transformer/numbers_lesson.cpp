@@ -181,12 +181,7 @@ void claim_figures(const Figures& figures, Claims& claims) {
 void claim_ranges(const Figures& figures, Claims& claims) {
   constexpr double slack = 0.005;
   const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : named(figures)) {
-    Figure range = stated.at(name);
-    range.min -= slack;
-    range.max = std::min(1.0, range.max + slack);
-    claims.as_stated(value, range);
-  }
+  for (const auto& [name, value] : named(figures)) claims.share_as_stated(value, stated.at(name), slack);
 }
 
 void norms_section(const Task& task, std::uint64_t seed, Claims& claims) {

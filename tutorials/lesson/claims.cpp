@@ -1,5 +1,6 @@
 #include "tutorials/lesson/claims.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -57,6 +58,13 @@ bool Claims::as_stated(double measured, const Figure& stated, double slack, cons
   const double low = rounded(stated.min - slack, -1);
   const double high = rounded(stated.max + slack, +1);
   return between(stated.name, measured, low, high, unit);
+}
+
+bool Claims::share_as_stated(double measured, const Figure& stated, double slack) {
+  Figure wider = stated;
+  wider.min = std::max(0.0, stated.min - slack);
+  wider.max = std::min(1.0, stated.max + slack);
+  return as_stated(measured, wider);
 }
 
 int Claims::exit_code() const { return made_ > 0 && broken_.empty() ? 0 : 1; }

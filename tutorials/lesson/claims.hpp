@@ -30,6 +30,8 @@ class Claims {
   /// The measured figure lies in the range the page states (results.tsv), `slack` wider on both sides and rounded
   /// outwards to four digits, as the page prints it.
   bool as_stated(double measured, const Figure& stated, double slack = 0, const std::string& unit = "");
+  /// The same for a share: with its slack the range ends at 0 and at 1.
+  bool share_as_stated(double measured, const Figure& stated, double slack);
 
   /// 0 when every claim so far holds, else 1. No claim at all is 1 too: a check that checks nothing has not passed.
   int exit_code() const;

@@ -65,6 +65,17 @@ TEST_CASE("a figure is held against the range the page states, rounded outwards"
   CHECK(lines_of(paper.str())[2] == "✗ exact match: 0.98 (0.9876 to 0.9952)");
 }
 
+TEST_CASE("a share is held against the range the page states, which ends at 0 and 1") {
+  Paper paper;
+  Claims claims(paper.screen);
+  const Figure low{"copied", 3, 0.01, 0.02, 0.03}, high{"exact match", 5, 0.97, 0.98, 0.99};
+  CHECK(claims.share_as_stated(0, low, 0.02));
+  CHECK(claims.share_as_stated(1, high, 0.02));
+  CHECK_FALSE(claims.share_as_stated(0.94, high, 0.02));
+  CHECK(lines_of(paper.str())[0] == "✓ copied: 0 (0 to 0.05)");
+  CHECK(lines_of(paper.str())[1] == "✓ exact match: 1 (0.95 to 1)");
+}
+
 TEST_CASE("no claim at all has not passed") {
   Paper paper;
   CHECK(Claims(paper.screen).conclude() == 1);
