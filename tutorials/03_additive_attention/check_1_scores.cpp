@@ -17,6 +17,7 @@ using namespace attend::chapter03;
 using attend::lesson::close;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -160,7 +161,6 @@ void check_shape(const ScoresAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
   if (shape_of(given.weights) != text(weights) || shape_of(given.context) != text(context)) {
     throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
                   likely_bug(answer));

@@ -17,6 +17,7 @@ using namespace attend::chapter03;
 using attend::lesson::close;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -129,7 +130,6 @@ void check_shape(const PaddingAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
   if (shape_of(given.weights) != "[2, 3, 4]" || shape_of(given.context) != "[2, 3, 5]") {
     throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
                   likely_bug(answer));

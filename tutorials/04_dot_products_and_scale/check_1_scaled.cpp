@@ -13,7 +13,9 @@
 using namespace attend;
 using namespace attend::chapter04;
 using attend::lesson::fixed;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -176,18 +178,11 @@ void check_shape(const ScaledAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
   if (shape_of(given.weights) != text(weights) || shape_of(given.context) != text(context)) {
     throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
                   likely_bug(answer));
   }
   steps.passed("shapes: " + expected);
-}
-
-std::string listed(const Tensor& row) {
-  std::string out;
-  for (double x : row.to_vector()) out += (out.empty() ? "" : ", ") + fixed(x, 4);
-  return out;
 }
 
 void check_numbers(const ScaledAnswer& answer, Steps& steps) {

@@ -14,7 +14,9 @@
 using namespace attend;
 using namespace attend::chapter05;
 using attend::lesson::fixed;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -162,7 +164,6 @@ void check_shape(const SelfAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
   if (shape_of(given.weights) != text(Shape{B, T, T}) || shape_of(given.context) != text(Shape{B, T, E})) {
     throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
                   likely_bug(answer));
@@ -170,11 +171,7 @@ void check_shape(const SelfAnswer& answer, Steps& steps) {
   steps.passed("shapes: " + expected);
 }
 
-std::string row_of(const Tensor& x, Size word) {
-  std::string out;
-  for (Size j = 0; j < x.shape()[2]; ++j) out += (out.empty() ? "" : ", ") + fixed(x.at({0, word, j}), 4);
-  return out;
-}
+std::string row_of(const Tensor& x, Size word) { return listed(select(select(Var(x), 0, 0), 0, word).value()); }
 
 void check_numbers(const SelfAnswer& answer, Steps& steps) {
   const SelfInputs small = on_paper();

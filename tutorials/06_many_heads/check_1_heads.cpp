@@ -13,7 +13,9 @@
 using namespace attend;
 using namespace attend::chapter06;
 using attend::lesson::close;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -138,18 +140,11 @@ void check_shape(const HeadsAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
   if (shape_of(given.weights) != text(of_weights) || shape_of(given.context) != text(of_context)) {
     throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
                   likely_bug(answer));
   }
   steps.passed("shapes: " + expected);
-}
-
-std::string numbers_of(const Var& x) {
-  std::string out;
-  for (const double value : x.value().to_vector()) out += (out.empty() ? "" : ", ") + lesson::fixed(value, 4);
-  return out;
 }
 
 // Two words of four numbers in two heads: the example of the page.
@@ -158,15 +153,15 @@ void check_numbers(const HeadsAnswer& answer, Steps& steps) {
   const Inputs small{x, x, x}, large = random_inputs();
   const Var given = given_by(answer, small, 2).context, wanted = expected_of(small, 2).context;
   if (!same(given, wanted)) {
-    throw Mistake("The example of the page, word after word:\nexpected: " + numbers_of(wanted) +
-                      "\nyours:    " + numbers_of(given),
+    throw Mistake("The example of the page, word after word:\nexpected: " + listed(wanted.value()) +
+                      "\nyours:    " + listed(given.value()),
                   likely_bug(answer));
   }
-  steps.passed("the example of the page: " + numbers_of(given));
+  steps.passed("the example of the page: " + listed(given.value()));
 
   const Attended found = given_by(answer, large), expected = expected_of(large);
   const auto first_row = [](const Var& weights) {
-    return numbers_of(select(select(select(weights, 0, 0), 0, 0), 0, 0));
+    return listed(select(select(select(weights, 0, 0), 0, 0), 0, 0).value());
   };
   if (!same(found.weights, expected.weights)) {
     throw Mistake("With random numbers the first word of the first head has the weights\nexpected: " +

@@ -13,7 +13,9 @@
 using namespace attend;
 using namespace attend::chapter06;
 using attend::lesson::close;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -82,22 +84,16 @@ void check_shape(const MeanAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const std::string shape = given.defined() ? text(given.shape()) : "nothing";
+  const std::string shape = shape_of(given);
   if (shape != expected) throw Mistake(asked + shape, likely_bug(answer));
   steps.passed("shape: " + expected);
-}
-
-std::string numbers_of(const Var& x) {
-  std::string out;
-  for (const double value : x.value().to_vector()) out += (out.empty() ? "" : ", ") + lesson::fixed(value, 4);
-  return out;
 }
 
 void check_numbers(const MeanAnswer& answer, Steps& steps) {
   const Var x = random_words(), wanted = mean_of_words(x, lengths), given = answer.mean_of(x, there());
   if (!close(given.value(), wanted.value())) {
-    throw Mistake("A sentence of four words and one of two:\nexpected: " + numbers_of(wanted) +
-                      "\nyours:    " + numbers_of(given),
+    throw Mistake("A sentence of four words and one of two:\nexpected: " + listed(wanted.value()) +
+                      "\nyours:    " + listed(given.value()),
                   likely_bug(answer));
   }
   steps.passed("a sentence of four words and one of two");
@@ -108,7 +104,7 @@ void check_properties(const MeanAnswer& answer, Steps& steps) {
   const Var nan(Tensor::full({}, std::numeric_limits<double>::quiet_NaN(), DType::float64));
   const Var dirty = where(unsqueeze(there(), 2), x, nan);
   if (!close(answer.mean_of(dirty, there()).value(), mean_of_words(x, lengths).value())) {
-    throw Mistake("With NaN in the padding the result is " + numbers_of(answer.mean_of(dirty, there())),
+    throw Mistake("With NaN in the padding the result is " + listed(answer.mean_of(dirty, there()).value()),
                   "0 · NaN is NaN: multiplying by the flags does not hide what stands in the padding. `where` does.");
   }
   steps.passed("properties: what stands in the padding, NaN included, has no part in it");

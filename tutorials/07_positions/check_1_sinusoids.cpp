@@ -13,7 +13,7 @@
 using namespace attend;
 using namespace attend::chapter07;
 using attend::lesson::close;
-using attend::lesson::fixed;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::Steps;
 
@@ -91,11 +91,7 @@ std::string likely_bug(const Tensor& given, const std::vector<Suspect>& list) {
   return "none of the usual ones. Compare the second row, p = 1, column by column.";
 }
 
-std::string row_of(const Tensor& table, Size p) {
-  std::string out;
-  for (Size c = 0; c < table.shape()[1]; ++c) out += (c > 0 ? ", " : "") + fixed(table.at({p, c}), 4);
-  return out;
-}
+std::string row_of(const Tensor& table, Size p) { return listed(select(Var(table), 0, p).value()); }
 
 std::string second_rows(const Tensor& given, const Tensor& wanted) {
   return "\nexpected: " + row_of(wanted, 1) + "\nyours:    " + row_of(given, 1);

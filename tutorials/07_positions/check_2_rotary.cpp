@@ -15,8 +15,9 @@
 using namespace attend;
 using namespace attend::chapter07;
 using attend::lesson::close;
-using attend::lesson::fixed;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -151,7 +152,6 @@ void check_shape(const RotaryAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
   if (shape_of(given.weights) != "[2, 5, 5]" || shape_of(given.context) != "[2, 5, 6]") {
     throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
                   likely_bug(answer));
@@ -159,11 +159,7 @@ void check_shape(const RotaryAnswer& answer, Steps& steps) {
   steps.passed("shapes: " + expected);
 }
 
-std::string row_of(const Tensor& x, Size i) {
-  std::string out;
-  for (Size j = 0; j < x.shape()[2]; ++j) out += (out.empty() ? "" : ", ") + fixed(x.at({0, i, j}), 4);
-  return out;
-}
+std::string row_of(const Tensor& x, Size i) { return listed(select(select(Var(x), 0, 0), 0, i).value()); }
 
 // Of position 1: at position 0 nothing is turned.
 std::string second_rows(const Tensor& wanted, const Tensor& given) {

@@ -13,8 +13,9 @@
 using namespace attend;
 using namespace attend::chapter09;
 using attend::lesson::close;
-using attend::lesson::fixed;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -61,8 +62,7 @@ std::vector<Suspect> suspects_of_gates() {
          return sigmoid(scores(mean(in.x, {1, 2}), in));
        },
        "the mean went over axes 1 and 2, the channels and rows. Axes count from 0: [B, C, H, W], and the mean goes "
-       "over "
-       "2 and 3."},
+       "over 2 and 3."},
       {[](const ExcitationInputs& in) {
          return sigmoid(scores(sum(in.x, {2, 3}), in));
        },
@@ -140,32 +140,25 @@ void check_shapes(const ExcitationAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
   const std::string found = "gates " + shape_of(given.gates) + ", y " + shape_of(given.y);
   if (found != expected) throw Mistake(asked + found, likely_bug(answer));
   steps.passed("shapes: " + expected);
-}
-
-std::string numbers_of(const Tensor& x) {
-  std::string out;
-  for (double value : x.to_vector()) out += (out.empty() ? "" : ", ") + fixed(value, 4);
-  return out;
 }
 
 void check_numbers(const ExcitationAnswer& answer, Steps& steps) {
   const ExcitationInputs small = on_paper_inputs();
   const Excited given = answer.excite(small), expected = expected_of(small);
   if (!close(given.gates.value(), expected.gates.value())) {
-    throw Mistake("The gates of the page's example:\nexpected: " + numbers_of(expected.gates.value()) +
-                      "\nyours:    " + numbers_of(given.gates.value()),
+    throw Mistake("The gates of the page's example:\nexpected: " + listed(expected.gates.value()) +
+                      "\nyours:    " + listed(given.gates.value()),
                   likely_bug(answer));
   }
   if (!close(given.y.value(), expected.y.value())) {
-    throw Mistake("The gates of the page's example are right. The result:\nexpected: " +
-                      numbers_of(expected.y.value()) + "\nyours:    " + numbers_of(given.y.value()),
+    throw Mistake("The gates of the page's example are right. The result:\nexpected: " + listed(expected.y.value()) +
+                      "\nyours:    " + listed(given.y.value()),
                   likely_bug(answer));
   }
-  steps.passed("the page's example: gates " + numbers_of(given.gates.value()));
+  steps.passed("the page's example: gates " + listed(given.gates.value()));
 
   const ExcitationInputs large = confusable_inputs();
   const Excited found = answer.excite(large), wanted = expected_of(large);

@@ -13,7 +13,9 @@
 using namespace attend;
 using namespace attend::chapter09;
 using attend::lesson::close;
+using attend::lesson::listed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -105,15 +107,9 @@ void check_shape(const TwoPoolsAnswer& answer, Steps& steps) {
   } catch (const std::exception& error) {
     throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
   }
-  const std::string found = given.defined() ? text(given.shape()) : "nothing";
+  const std::string found = shape_of(given);
   if (found != expected) throw Mistake(asked + found, likely_bug(answer));
   steps.passed("shape: " + expected);
-}
-
-std::string numbers_of(const Tensor& x) {
-  std::string out;
-  for (double value : x.to_vector()) out += (out.empty() ? "" : ", ") + lesson::fixed(value, 4);
-  return out;
 }
 
 void check_numbers(const TwoPoolsAnswer& answer, Steps& steps) {
@@ -121,11 +117,11 @@ void check_numbers(const TwoPoolsAnswer& answer, Steps& steps) {
   const TwoPoolsInputs small = {Var(paper.x), Var(paper.W_1), Var(paper.W_2)};
   const Tensor given = answer.gates(small).value();
   if (!close(given, expected_of(small))) {
-    throw Mistake("The gates of the page's example:\nexpected: " + numbers_of(expected_of(small)) +
-                      "\nyours:    " + numbers_of(given),
-                  likely_bug(answer));
+    throw Mistake(
+        "The gates of the page's example:\nexpected: " + listed(expected_of(small)) + "\nyours:    " + listed(given),
+        likely_bug(answer));
   }
-  steps.passed("the page's example: gates " + numbers_of(given));
+  steps.passed("the page's example: gates " + listed(given));
   const TwoPoolsInputs large = random_inputs(2, 3, C);
   if (!close(answer.gates(large).value(), expected_of(large))) {
     throw Mistake("The page's example comes out right, random images do not.", likely_bug(answer));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tutorials/lesson/errors.hpp"
+#include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/run.hpp"
 
@@ -71,6 +72,14 @@ int check_wrong_answers(const std::vector<Attempt>& attempts, const Screen& scre
 }
 
 }  // namespace
+
+std::string shape_of(const Var& given) { return given.defined() ? text(given.shape()) : "nothing"; }
+
+std::string listed(const Tensor& numbers) {
+  std::string out;
+  for (const double number : numbers.to_vector()) out += (out.empty() ? "" : ", ") + fixed(number, 4);
+  return out;
+}
 
 int check_exercise(int argc, char** argv, const std::string& file, const std::vector<Attempt>& attempts,
                    const Screen& screen) {

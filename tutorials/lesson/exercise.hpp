@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/var.hpp"
 #include "tutorials/lesson/terminal.hpp"
 
 /// How the check of an exercise goes through an answer, and how it tells what is wrong with it.
@@ -24,6 +25,12 @@ class Mistake : public std::runtime_error {
  private:
   std::string seen_, likely_bug_;
 };
+
+/// The shape of what an answer gave, "[2, 3]", or "nothing" where it was never assigned.
+std::string shape_of(const Var& given);
+
+/// Numbers as a mistake shows them, with four digits: "0.5000, -1.2500".
+std::string listed(const Tensor& numbers);
 
 /// The steps that an answer has passed, in the order shape, tiny numbers, properties, numeric gradient, training.
 class Steps {

@@ -66,3 +66,11 @@ TEST_CASE("a listed wrong answer that passes, has another message or shares one 
     CHECK(check(bad, true, paper) == 1);
   }
 }
+
+TEST_CASE("what an answer gave is shown by its shape and its numbers, and may be nothing") {
+  using namespace attend;
+  CHECK(shape_of(Var(Tensor::zeros({2, 3}))) == "[2, 3]");
+  CHECK(shape_of(Var()) == "nothing");
+  CHECK(listed(Tensor::from({0.5, -1.25}, {1, 2})) == "0.5000, -1.2500");
+  CHECK(listed(Tensor::zeros({0})) == "");
+}
