@@ -1,13 +1,12 @@
 #include "tutorials/06_many_heads/validation.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "nn/loss.hpp"
 #include "nn/train.hpp"
-#include "tutorials/lesson/size.hpp"
+#include "tutorials/lesson/batches.hpp"
 
 namespace attend::chapter06 {
 
@@ -38,16 +37,14 @@ Trained trained(const Sentences& training, ClassifierOptions of_model, const Tra
 
   const Size n = lesson::size_of(training);
   for (Size epoch = 1; epoch <= options.epochs; ++epoch) {
-    const std::vector<std::int64_t> places = order.permutation(n);
     double loss = 0;
-    for (Size begin = 0; begin < n; begin += options.batch) {
-      const auto first = places.begin() + begin, last = places.begin() + std::min(n, begin + options.batch);
-      const Batch batch = batch_of(chosen(training, {first, last}), lexicon);
+    for (const auto& places : lesson::shuffled_batches(n, options.batch, order)) {
+      const Batch batch = batch_of(chosen(training, places), lexicon);
       const auto loss_of = [&](const Classifier& m, Rng& r) {
         return cross_entropy(m(batch, &r).logits, batch.praise);
       };
       const double of_batch = train_step(model, adam, loss_of, draws, {adam.steps() + 1, 1.0}).loss;
-      loss += of_batch * static_cast<double>(last - first) / static_cast<double>(n);
+      loss += of_batch * static_cast<double>(places.size()) / static_cast<double>(n);
     }
     if (after_epoch) after_epoch(epoch, loss, model);
   }

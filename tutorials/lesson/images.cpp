@@ -1,8 +1,5 @@
 #include "tutorials/lesson/images.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "tensor/kernels.hpp"
 #include "tutorials/lesson/data.hpp"
 
@@ -79,18 +76,6 @@ Images fashion14_training() {
 Images fashion14_test() {
   return read_idx(data_path("fashion14/fashion14-t10k-images.idx3-ubyte"),
                   data_path("fashion14/fashion14-t10k-labels.idx1-ubyte"));
-}
-
-std::vector<std::vector<std::int64_t>> shuffled_batches(Size n, Size batch_size, Rng& rng) {
-  if (batch_size < 1) {
-    throw std::invalid_argument("shuffled_batches: a batch of " + std::to_string(batch_size) + " images");
-  }
-  const std::vector<std::int64_t> order = rng.permutation(n);
-  std::vector<std::vector<std::int64_t>> batches;
-  for (Size begin = 0; begin < n; begin += batch_size) {
-    batches.emplace_back(order.begin() + begin, order.begin() + std::min(begin + batch_size, n));
-  }
-  return batches;
 }
 
 }  // namespace attend::lesson

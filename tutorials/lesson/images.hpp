@@ -5,6 +5,7 @@
 
 #include "tensor/random.hpp"
 #include "tensor/tensor.hpp"
+#include "tutorials/lesson/batches.hpp"
 #include "tutorials/lesson/size.hpp"
 
 /// Data sets of small grey images, each with the number of its class.
@@ -17,7 +18,8 @@ struct Images {
   Tensor labels;  // int64 [N]
 
   Size size() const { return labels.size(); }
-  /// The images of these numbers, in this order. Throws std::invalid_argument for a number out of range.
+  /// The images of these numbers, such as those of `shuffled_batches`, in this order. Throws std::invalid_argument for
+  /// a number out of range.
   Images select(const std::vector<std::int64_t>& ids) const;
 };
 
@@ -32,9 +34,5 @@ Images digits8x8();
 /// 5,000 pictures of clothes for training and 1,000 for the test, 14 × 14 pixels (Fashion-MNIST, halved).
 Images fashion14_training();
 Images fashion14_test();
-
-/// The numbers 0 … n − 1 in random order, cut into batches: one epoch. The last batch may be smaller. Throws
-/// std::invalid_argument for a batch size below 1.
-std::vector<std::vector<std::int64_t>> shuffled_batches(Size n, Size batch_size, Rng& rng);
 
 }  // namespace attend::lesson

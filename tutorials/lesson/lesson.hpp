@@ -2,6 +2,7 @@
 
 /// Everything a chapter's program needs to speak to a learner.
 
+#include "tutorials/lesson/batches.hpp"
 #include "tutorials/lesson/chart.hpp"
 #include "tutorials/lesson/claims.hpp"
 #include "tutorials/lesson/data.hpp"
