@@ -3,6 +3,8 @@
 #include "nn/linear.hpp"
 #include "nn/loss.hpp"
 #include "nn/optimizer.hpp"
+#include "tensor/kernels.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/size.hpp"
 
 namespace attend::chapter06 {
@@ -41,8 +43,7 @@ double bag_of_words_right(const Sentences& training, const Sentences& test) {
     adam.step(model, grad(binary_cross_entropy(model(x), praise) + size_of_weights, parameters(model)));
   }
   const Tensor says_praise = model(occurrences(test, lexicon)) >= 0.0;
-  const Tensor right = equal(cast(Var(says_praise), DType::float32), Var(praise_of(test)));
-  return mean(cast(Var(right), DType::float64)).item();
+  return lesson::share_equal(kernel::cast(says_praise, DType::float32), praise_of(test));
 }
 
 }  // namespace attend::chapter06

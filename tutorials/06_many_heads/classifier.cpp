@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "nn/loss.hpp"
-#include "tensor/kernels.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/size.hpp"
 
 namespace attend::chapter06 {
@@ -55,8 +55,7 @@ void Classifier::parameters(const Visit& visit) {
 Quality judged(const Classifier& model, const Sentences& sentences, const Lexicon& lexicon) {
   const Batch batch = batch_of(sentences, lexicon);
   const Var logits = model(batch).logits;
-  const Tensor right = kernel::equal(kernel::argmax(logits.value(), -1, false), batch.praise);
-  return {mean(cast(Var(right), DType::float64)).item(), cross_entropy(logits, batch.praise).item()};
+  return {lesson::share_equal(argmax(logits, -1), batch.praise), cross_entropy(logits, batch.praise).item()};
 }
 
 }  // namespace attend::chapter06

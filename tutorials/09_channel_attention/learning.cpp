@@ -3,7 +3,7 @@
 #include "nn/loss.hpp"
 #include "nn/schedule.hpp"
 #include "nn/train.hpp"
-#include "tensor/kernels.hpp"
+#include "tutorials/lesson/difference.hpp"
 
 namespace attend::chapter09 {
 
@@ -29,13 +29,8 @@ Tensor answers(const Network& network, const Tensor& pixels) {
   return argmax(network(Var(pixels), Mode::evaluation).value(), -1);
 }
 
-double share_equal(const Tensor& answers, const Tensor& labels) {
-  return kernel::sum(kernel::cast(kernel::equal(answers, labels), DType::float64), {0}, false).item() /
-         static_cast<double>(labels.size());
-}
-
 double accuracy(const Network& network, const Examples& examples) {
-  return share_equal(answers(network, examples.pixels), examples.labels);
+  return lesson::share_equal(answers(network, examples.pixels), examples.labels);
 }
 
 }  // namespace attend::chapter09

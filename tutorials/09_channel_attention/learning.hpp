@@ -21,9 +21,7 @@ Network train(const Task& task, const GateKind& kind, const Course& course, std:
 /// The classes that a network names. int64 [N]
 Tensor answers(const Network& network, const Tensor& pixels);
 
-/// The share of `answers` that equal `labels`.
-double share_equal(const Tensor& answers, const Tensor& labels);
-
+/// The share of images whose class it names.
 double accuracy(const Network& network, const Examples& examples);
 
 }  // namespace attend::chapter09

@@ -5,8 +5,12 @@
 #include <numeric>
 
 #include "tensor/kernels.hpp"
+#include "tutorials/lesson/difference.hpp"
 
 namespace attend::chapter09 {
+
+using lesson::share_equal;
+
 namespace {
 
 // Rows of gates [N, C] where `which` [N] is true: their mean.

@@ -13,4 +13,9 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 
 bool close(const Tensor& a, const Tensor& b) { return largest_difference(a, b) < 1e-9; }
 
+double share_equal(const Tensor& a, const Tensor& b) {
+  const Tensor equal = kernel::cast(kernel::equal(a, b), DType::float64);
+  return kernel::sum(equal, all_axes(equal.rank()), false).item() / static_cast<double>(equal.size());
+}
+
 }  // namespace attend::lesson

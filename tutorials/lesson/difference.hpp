@@ -2,7 +2,7 @@
 
 #include "tensor/tensor.hpp"
 
-/// How far two tensors are apart.
+/// How far two tensors are apart, and in how many places they are equal.
 
 namespace attend::lesson {
 
@@ -12,5 +12,8 @@ double largest_difference(const Tensor& a, const Tensor& b);
 
 /// Whether the shapes are equal and all elements nearly so: for checks in float64.
 bool close(const Tensor& a, const Tensor& b);
+
+/// The share of places at which two tensors of one shape are equal: of answers that are right, say.
+double share_equal(const Tensor& a, const Tensor& b);
 
 }  // namespace attend::lesson

@@ -65,7 +65,7 @@ TEST_CASE("a network given its own gates answers as it does without being given 
   const Var x(some_pairs(5).pixels);
   check_agree(network.with_gates(x, network.gates(x)), network(x, Mode::evaluation), 1e-6);
   const Exchanged answers = exchange_gates(network, some_pairs(40));
-  CHECK(answers.own == share_equal(chapter09::answers(network, some_pairs(40).pixels), some_pairs(40).meant));
+  CHECK(answers.own == accuracy(network, {some_pairs(40).pixels, some_pairs(40).meant}));
 }
 
 TEST_CASE("each break is another layer than squeeze-and-excitation with the same weights") {

@@ -22,3 +22,9 @@ TEST_CASE("close is nearly equal, in the same shape, and never NaN") {
   CHECK_FALSE(close(one, Tensor::full({1, 2}, 1, DType::float64)));
   CHECK_FALSE(close(one, Tensor::from({1, NAN}, {2}, DType::float64)));
 }
+
+TEST_CASE("the share of equal places: of answers that are the label") {
+  CHECK(share_equal(Tensor::from_ints({3, 1, 2, 2}, {4}), Tensor::from_ints({3, 2, 1, 2}, {4})) == 0.5);
+  CHECK(share_equal(Tensor::ones({2, 3}), Tensor::ones({2, 3})) == 1);
+  CHECK(share_equal(Tensor::full({1}, NAN), Tensor::full({1}, NAN)) == 0);
+}
