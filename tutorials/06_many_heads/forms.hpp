@@ -26,7 +26,7 @@ void claim_forms(lesson::Claims& claims);
 /// The second article's form is the first's with W = I ⊗ w, when Q, K and V have no biases; and its heads see their own
 /// slice of the input only.
 void claim_blocks(bool with_biases, lesson::Claims& claims);
-/// Other order, same results in that order; and the example of the page.
+/// Words in another order give the same results in that order; and heads cut in this way give those of the layer.
 void claim_cut(Cut cut, lesson::Claims& claims);
 void claim_gradients(std::uint64_t seed, lesson::Claims& claims);
 

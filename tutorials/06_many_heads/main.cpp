@@ -18,6 +18,9 @@ constexpr double claimed_points = 3;  // what the article reports for 8 heads
 const std::string distance_trained = "distance between heads, trained";
 const std::string distance_untrained = "distance between heads, untrained";
 
+// Of the figures: a share of right answers, and no difference.
+bool is_share(const std::string& figure) { return figure.rfind("right, ", 0) == 0; }
+
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
 
 void forms_section(const Options& options, Claims& claims) {
@@ -156,12 +159,12 @@ Comparison comparison_section(const Options& options, const ComparisonPlan& plan
   if (!options.quick()) print_verdict({comparison});
   std::cout << "\n";
   for (const auto& [name, value] : figures_of(comparison)) {
-    if (name.rfind("right, ", 0) == 0) claims.at_least(name, value, options.quick() ? 0.55 : 0.7);
+    if (is_share(name)) claims.at_least(name, value, options.quick() ? 0.55 : 0.7);
   }
   if (options.quick()) return comparison;
   const Results stated = Results::read(results_path());
   for (const auto& [name, value] : figures_of(comparison)) {
-    claims.as_stated(value, stated.at(name), name.rfind("right, ", 0) == 0 ? 0.015 : 1.5);
+    claims.as_stated(value, stated.at(name), is_share(name) ? 0.015 : 1.5);
   }
   return comparison;
 }
@@ -196,6 +199,19 @@ void print_favourites(const std::vector<HeatMap>& maps) {
   table.print();
 }
 
+// To how many words each head's weights come, and what the model gets right without it.
+void print_each_head(const Trained& shown, const Sentences& test) {
+  Table table({"head", "words it looks at", "right without it"});
+  const std::vector<double> reach = words_looked_at(shown.model, shown.lexicon, test);
+  for (Size h = 0; h < size_of(reach); ++h) {
+    const double right = judged(without_head(shown.model, h), test, shown.lexicon).right;
+    table.row({count(h + 1), fixed(reach[static_cast<std::size_t>(h)], 1), percent(right)});
+  }
+  table.row({"all of them", "", percent(judged(shown.model, test, shown.lexicon).right)});
+  table.row({"even weights", fixed(words_looked_at_evenly(test), 1), ""});
+  table.print();
+}
+
 void heads_section(const Options& options, const ComparisonPlan& plan, const Comparison& comparison,
                    const std::string& picture, Claims& claims) {
   heading("What the heads look at");
@@ -213,15 +229,7 @@ void heads_section(const Options& options, const ComparisonPlan& plan, const Com
       "\nOver the {} test sentences: to how many words its weights come, evenly shared; and what the model gets right "
       "when it is taken away.\n",
       {count(size_of(test))}));
-  Table table({"head", "words it looks at", "right without it"});
-  const std::vector<double> reach = words_looked_at(shown.model, shown.lexicon, test);
-  for (Size h = 0; h < size_of(maps); ++h) {
-    const double right = judged(without_head(shown.model, h), test, shown.lexicon).right;
-    table.row({count(h + 1), fixed(reach[static_cast<std::size_t>(h)], 1), percent(right)});
-  }
-  table.row({"all of them", "", percent(judged(shown.model, test, shown.lexicon).right)});
-  table.row({"even weights", fixed(words_looked_at_evenly(test), 1), ""});
-  table.print();
+  print_each_head(shown, test);
   const Distances distances = distances_of(comparison, plan, options.seed());
   say(fill("\nTwo heads differ in {} of their weight; before the training it was {}.\n",
            {percent(distances.trained, 0), percent(distances.untrained, 0)}));
@@ -254,7 +262,7 @@ int all_seeds(const Options& options) {
   print_verdict(comparisons);
   std::cout << "\n";
   for (const Figure& figure : results.figures()) {
-    if (figure.name.rfind("right, ", 0) == 0) claims.at_least(figure.name + ", least", figure.min, 0.7);
+    if (is_share(figure.name)) claims.at_least(figure.name + ", least", figure.min, 0.7);
   }
   results.write(results_path());
   return claims.conclude();
@@ -278,8 +286,7 @@ int chapter(int argc, char** argv) {
   title("06", "Many heads");
   say(options.break_notice());
   say("The claim: h heads are h attentions side by side, each with 1/h of the width, for the price of one. Whether "
-      "they "
-      "are also better must be measured.");
+      "they are also better must be measured.");
   Claims claims;
   const ComparisonPlan plan = plan_for(options);
   forms_section(options, claims);

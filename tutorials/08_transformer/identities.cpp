@@ -26,8 +26,9 @@ Tensor step_by_step(const Transformer& model, const Pairs& pairs) {
   const Memory memory = model.read(pairs.source, pairs.lengths);
   Cache cache;
   std::vector<Tensor> scores;
-  for (const Var& last : unstack(Var(pairs.given), 1))
+  for (const Var& last : unstack(Var(pairs.given), 1)) {
     scores.push_back(model.step(last.value(), memory, cache).scores.value());
+  }
   return kernel::concat(scores, 1);  // [B, Ty, tokens]
 }
 

@@ -37,8 +37,8 @@ void block_table(const Options& options, Claims& claims) {
   const Size repetitions = options.quick() ? 3 : 15;
   const Measured block = measure_block(repetitions);
   say("\nThe same, run: one block of the third stage (1024 channels to 256 and back, 14 × 14 positions) and the SE "
-      "behind "
-      "it. Multiplications as the counter of this library finds them, pooling and weighing included; time on this "
+      "behind it. Multiplications as the counter of this library finds them, pooling and weighing included; time on "
+      "this "
       "machine, median.\n");
   Table table({"", "numbers", "multiplications", "of two layers", "time", "of the block's"});
   const auto milliseconds = [](double seconds) { return fixed(1000 * seconds, 2) + " ms"; };
