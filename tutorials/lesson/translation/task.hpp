@@ -21,7 +21,7 @@ struct Task {
   std::vector<Example> held_out;
 };
 
-/// Draws from the given examples, each as often as it comes.
+/// Draws from the given examples, each with the same probability.
 std::function<std::vector<Example>(Size count, Rng& rng)> draw_from(std::vector<Example> examples);
 
 /// Names, word by word. The vocabularies are made of the training words alone.
