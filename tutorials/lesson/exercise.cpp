@@ -8,6 +8,7 @@
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/run.hpp"
+#include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
 namespace {
@@ -34,9 +35,17 @@ std::string tick(bool right, const Screen& screen) {
   return right ? green(screen.unicode ? "✓ " : "ok  ", screen) : red(screen.unicode ? "✗ " : "NOT ", screen);
 }
 
+void say_passed(const std::string& step, const Screen& screen) {
+  std::string indent = tick(true, screen);
+  for (const std::string& part : wrap(step, screen.width - 4)) {
+    *screen.out << indent << part << "\n";
+    indent = screen.unicode ? "  " : "    ";
+  }
+}
+
 int check_answer(const Attempt& attempt, const std::string& file, const Screen& screen) {
   const Outcome outcome = outcome_of(attempt);
-  for (const std::string& step : outcome.steps.all()) *screen.out << tick(true, screen) << step << "\n";
+  for (const std::string& step : outcome.steps.all()) say_passed(step, screen);
   if (!outcome.mistake) {
     say("\nSolved.", screen);
     return 0;

@@ -36,6 +36,14 @@ TEST_CASE("a right answer passes, with the steps it took") {
   CHECK(contains(paper.str(), "Solved."));
 }
 
+TEST_CASE("a step longer than the screen is wide goes on in the next line, indented") {
+  Paper paper;
+  const std::string words = "eighteen letters. eighteen letters. eighteen letters. eighteen letters. eighteen letters.";
+  CHECK(check({{"yours", "", [&](Steps& steps) { steps.passed(words); }}}, false, paper) == 0);
+  CHECK(contains(paper.str(),
+                 "✓ eighteen letters. eighteen letters. eighteen letters. eighteen letters.\n  eighteen letters.\n"));
+}
+
 TEST_CASE("a wrong answer fails with what was seen, the likely bug and the file to edit") {
   Paper paper;
   CHECK(check({wrong("yours", "the factor is missing.", "")}, false, paper) == 1);
