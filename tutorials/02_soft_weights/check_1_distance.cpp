@@ -2,8 +2,6 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
-#include "tensor/kernels.hpp"
 #include "tutorials/02_soft_weights/choice.hpp"
 #include "tutorials/02_soft_weights/exercise_1_distance.hpp"
 #include "tutorials/02_soft_weights/regression.hpp"
@@ -13,11 +11,15 @@
 
 using namespace attend;
 using namespace attend::chapter02;
+using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::fixed;
 using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
 using attend::lesson::Steps;
+using attend::lesson::sums_to_one;
 
 namespace {
 
@@ -45,15 +47,6 @@ In on_paper(double width) {
     return Var(Tensor::from(x, {static_cast<Size>(x.size()), 1}, DType::float64));
   };
   return {column({0.5}), column({0, 1, 2}), column({10, 20, 30}), width};
-}
-
-bool close(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && lesson::largest_difference(a, b) < 1e-9;
-}
-
-bool sums_to_one(const Tensor& weights, Size axis) {
-  const Tensor sums = kernel::sum(weights, {axis}, false);
-  return close(sums, Tensor::ones(sums.shape(), DType::float64));
 }
 
 Attended expected_of(const In& in) { return distance_attention(in.query, in.key, in.value, in.width); }
@@ -99,29 +92,25 @@ std::vector<Suspect> suspects() {
 
 std::string likely_bug(const DistanceAnswer& answer) {
   const In in = random_inputs(equal_sizes);
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) {
-    return "the hole is not filled: weights or context were never assigned.";
-  }
-  const Tensor weights = given.weights.value();
-  for (const Suspect& suspect : suspects()) {
-    if (close(weights, suspect.weights(in).value())) return suspect.bug;
-  }
-  if (close(weights, softmax(transpose(scores(in))).value())) {
-    return "the new axes have changed places: that of the queries belongs behind theirs, [n, 1, d], that of the keys "
-           "in "
-           "front, [1, m, d].";
-  }
-  if (close(given.context.value(), matmul(given.weights, in.key).value())) {
-    return "the keys were summed. They decide where to look; the values are what is seen.";
-  }
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) {
+      return "the hole is not filled: weights or context were never assigned.";
+    }
+    const Tensor weights = given.weights.value();
+    for (const Suspect& suspect : suspects()) {
+      if (close(weights, suspect.weights(in).value())) return suspect.bug;
+    }
+    if (close(weights, softmax(transpose(scores(in))).value())) {
+      return "the new axes have changed places: that of the queries belongs behind theirs, [n, 1, d], that of the keys "
+             "in "
+             "front, [1, m, d].";
+    }
+    if (close(given.context.value(), matmul(given.weights, in.key).value())) {
+      return "the keys were summed. They decide where to look; the values are what is seen.";
+    }
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.attention(in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
@@ -130,19 +119,9 @@ void check_shape(const DistanceAnswer& answer, Steps& steps) {
   const In in = random_inputs(different);
   const Shape weights{different.n, different.m}, context{different.n, different.dv};
   const std::string expected = "weights " + text(weights) + ", context " + text(context);
-  const std::string asked = "Of query " + text(in.query.shape()) + ", key " + text(in.key.shape()) + ", value " +
-                            text(in.value.shape()) + "\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  if (shape_of(given.weights) != text(weights) || shape_of(given.context) != text(context)) {
-    throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
-                  likely_bug(answer));
-  }
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "query " + text(in.query.shape()) + ", key " + text(in.key.shape()) + ", value " + text(in.value.shape()),
+      expected, [&] { return shape_of(answer.attention(in)); }, [&] { return likely_bug(answer); });
 }
 
 void check_numbers(const DistanceAnswer& answer, Steps& steps) {
@@ -194,28 +173,17 @@ void check_differences(const DistanceAnswer& answer, Steps& steps) {
     throw Mistake("The numbers are right, but no gradient reaches queries and keys: the weights have no history.",
                   likely_bug(answer));
   }
-  const GradcheckReport report = gradcheck("attention by distance",
-                                           [&](const Vars& x) {
-                                             return answer.attention({x[0], x[1], x[2], in.width}).context;
-                                           },
-                                           {in.query.value(), in.key.value(), in.value.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order, all three inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(
+      steps, "attention by distance",
+      [&](const Vars& x) {
+        return answer.attention({x[0], x[1], x[2], in.width}).context;
+      },
+      {in.query.value(), in.key.value(), in.value.value()}, [&] { return likely_bug(answer); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const DistanceAnswer& answer : distance_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_numbers(answer, steps);
-                          check_properties(answer, steps);
-                          check_differences(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/02_soft_weights/exercise_1_distance.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/02_soft_weights/exercise_1_distance.cpp", distance_answers(),
+                               {check_shape, check_numbers, check_properties, check_differences});
 }

@@ -2,8 +2,6 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
-#include "tensor/kernels.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/03_additive_attention/exercise_1_scores.hpp"
 #include "tutorials/03_additive_attention/lookup.hpp"
@@ -15,10 +13,13 @@
 using namespace attend;
 using namespace attend::chapter03;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
 using attend::lesson::Steps;
+using attend::lesson::sums_to_one;
 
 namespace {
 
@@ -71,11 +72,6 @@ Tensor weights_by_loops(const Inputs& in) {
   return Tensor::from(weights, {B, Tq, Tk}, DType::float64);
 }
 
-bool sums_to_one(const Tensor& weights, Size axis) {
-  const Tensor sums = kernel::sum(weights, {axis}, false);
-  return close(sums, Tensor::ones(sums.shape(), DType::float64));
-}
-
 std::string without_last_break(std::string text) {
   text.pop_back();
   return text;
@@ -122,29 +118,25 @@ std::vector<Suspect> suspects() {
 // What most likely made the answer wrong, from what it gives where all sizes are 3, so that no shape stops it.
 std::string likely_bug(const ScoresAnswer& answer) {
   const Inputs in = random_inputs(equal_sizes);
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) {
-    return "the hole is not filled: weights or context were never assigned.";
-  }
-  const Tensor weights = given.weights.value();
-  if (weights.rank() != 3) return "q and k were added without new axes: query i met key i, and no other.";
-  if (!sums_to_one(weights, 2) && sums_to_one(weights, 1)) {
-    return "every COLUMN of the weights sums to 1: softmax ran over axis 1, the queries, and not over the keys.";
-  }
-  if (!sums_to_one(weights, 2) && sums_to_one(weights, 0)) return "softmax ran over axis 0, the batch.";
-  for (const Suspect& suspect : suspects()) {
-    if (close(weights, suspect.weights(in).value())) return suspect.bug;
-  }
-  if (close(given.context.value(), matmul(given.weights, in.key).value())) {
-    return "the keys were summed. They decide where to look; the values are what is seen.";
-  }
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) {
+      return "the hole is not filled: weights or context were never assigned.";
+    }
+    const Tensor weights = given.weights.value();
+    if (weights.rank() != 3) return "q and k were added without new axes: query i met key i, and no other.";
+    if (!sums_to_one(weights, 2) && sums_to_one(weights, 1)) {
+      return "every COLUMN of the weights sums to 1: softmax ran over axis 1, the queries, and not over the keys.";
+    }
+    if (!sums_to_one(weights, 2) && sums_to_one(weights, 0)) return "softmax ran over axis 0, the batch.";
+    for (const Suspect& suspect : suspects()) {
+      if (close(weights, suspect.weights(in).value())) return suspect.bug;
+    }
+    if (close(given.context.value(), matmul(given.weights, in.key).value())) {
+      return "the keys were summed. They decide where to look; the values are what is seen.";
+    }
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.attention(in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
@@ -153,19 +145,9 @@ void check_shape(const ScoresAnswer& answer, Steps& steps) {
   const Inputs in = random_inputs(different);
   const Shape weights{different.B, different.Tq, different.Tk}, context{different.B, different.Tq, different.Dv};
   const std::string expected = "weights " + text(weights) + ", context " + text(context);
-  const std::string asked = "Of query " + text(in.query.shape()) + ", key " + text(in.key.shape()) + ", value " +
-                            text(in.value.shape()) + "\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  if (shape_of(given.weights) != text(weights) || shape_of(given.context) != text(context)) {
-    throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
-                  likely_bug(answer));
-  }
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "query " + text(in.query.shape()) + ", key " + text(in.key.shape()) + ", value " + text(in.value.shape()),
+      expected, [&] { return shape_of(answer.attention(in)); }, [&] { return likely_bug(answer); });
 }
 
 // A row for each query: expected and given weights.
@@ -248,12 +230,9 @@ void check_differences(const ScoresAnswer& answer, Steps& steps) {
   }
   const Inputs in = random_inputs({2, 2, 3, 2, 2, 2, 3});
   const auto f = [&](const Vars& x) { return answer.attention({x[0], x[1], x[2], x[3], x[4], x[5]}).context; };
-  const GradcheckReport report =
-      gradcheck("additive attention", f,
-                {in.query.value(), in.key.value(), in.value.value(), in.W_q.value(), in.W_k.value(), in.v.value()});
-  if (!report.passed())
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  steps.passed("gradients to second order, all six inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(steps, "additive attention", f,
+                   {in.query.value(), in.key.value(), in.value.value(), in.W_q.value(), in.W_k.value(), in.v.value()},
+                   [&] { return likely_bug(answer); });
 }
 
 void check_learning(const ScoresAnswer& answer, Steps& steps) {

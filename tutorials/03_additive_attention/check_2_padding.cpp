@@ -2,7 +2,6 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
 #include "tensor/kernels.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/03_additive_attention/exercise_2_padding.hpp"
@@ -15,6 +14,8 @@
 using namespace attend;
 using namespace attend::chapter03;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
@@ -94,47 +95,39 @@ std::vector<Suspect> suspects() {
 std::string likely_bug(const PaddingAnswer& answer) {
   const Var scores = Var::parameter(random({3, 4, 4}, 1)), value(random({3, 4, 2}, 2));
   const Lengths lengths{3, 2, 4};
-  Attended given;
-  try {
-    given = answer.attention(scores, value, lengths);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) return "weights or context were never assigned.";
-  const Tensor weights = given.weights.value();
-  for (const Suspect& suspect : suspects()) {
-    if (close(weights, suspect.weights(scores, lengths))) return suspect.bug;
-  }
-  if (!close(matmul(given.weights, value).value(), given.context.value())) {
-    return "the context is not made of these weights: it must be their product with the values.";
-  }
-  if (!close(weights, weights_by_loops(scores.value(), lengths))) {
-    const Tensor padding = kernel::logical_not(unsqueeze(padding_mask(lengths, 4).visible_keys(), 1));
-    const Var louder = where(padding, scores + 100.0, scores);
-    if (!close(answer.attention(louder, value, lengths).weights.value(), weights)) {
-      return "a fixed number was subtracted from the scores of padding, and a score that is large enough overcomes it.";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) return "weights or context were never assigned.";
+    const Tensor weights = given.weights.value();
+    for (const Suspect& suspect : suspects()) {
+      if (close(weights, suspect.weights(scores, lengths))) return suspect.bug;
     }
-  }
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the mask and the weights of one text.";
+    if (!close(matmul(given.weights, value).value(), given.context.value())) {
+      return "the context is not made of these weights: it must be their product with the values.";
+    }
+    if (!close(weights, weights_by_loops(scores.value(), lengths))) {
+      const Tensor padding = kernel::logical_not(unsqueeze(padding_mask(lengths, 4).visible_keys(), 1));
+      const Var louder = where(padding, scores + 100.0, scores);
+      if (!close(answer.attention(louder, value, lengths).weights.value(), weights)) {
+        return "a fixed number was subtracted from the scores of padding, and a score that is large enough overcomes "
+               "it.";
+      }
+    }
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.attention(scores, value, lengths); }, look,
+                               "Print the mask and the weights of one text.");
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
 
 void check_shape(const PaddingAnswer& answer, Steps& steps) {
   const std::string expected = "weights [2, 3, 4], context [2, 3, 5]";
-  const std::string asked = "Of scores [2, 3, 4], value [2, 4, 5]\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = answer.attention(random({2, 3, 4}, 1), random({2, 4, 5}, 2), {4, 2});
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  if (shape_of(given.weights) != "[2, 3, 4]" || shape_of(given.context) != "[2, 3, 5]") {
-    throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
-                  likely_bug(answer));
-  }
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "scores [2, 3, 4], value [2, 4, 5]", expected,
+      [&] {
+        return shape_of(answer.attention(random({2, 3, 4}, 1), random({2, 4, 5}, 2), {4, 2}));
+      },
+      [&] { return likely_bug(answer); });
 }
 
 void check_numbers(const PaddingAnswer& answer, Steps& steps) {
@@ -201,10 +194,8 @@ void check_differences(const PaddingAnswer& answer, Steps& steps) {
                   likely_bug(answer));
   }
   const auto f = [&](const Vars& x) { return answer.attention(x[0], x[1], {3, 2}).context; };
-  const GradcheckReport report = gradcheck("padded attention", f, {random({2, 2, 3}, 1), random({2, 3, 2}, 2)});
-  if (!report.passed())
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  steps.passed("gradients to second order: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(steps, "padded attention", f, {random({2, 2, 3}, 1), random({2, 3, 2}, 2)},
+                   [&] { return likely_bug(answer); });
 }
 
 void check_learning(const PaddingAnswer& answer, Steps& steps) {

@@ -2,21 +2,24 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
-#include "tensor/kernels.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/04_dot_products_and_scale/exercise_1_scaled.hpp"
 #include "tutorials/04_dot_products_and_scale/measure.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
 using namespace attend::chapter04;
+using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::fixed;
 using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
 using attend::lesson::Steps;
+using attend::lesson::sums_to_one;
 
 namespace {
 
@@ -63,17 +66,6 @@ Tensor weights_by_loops(const ScaledInputs& in) {
     }
   }
   return Tensor::from(weights, {B, Tq, Tk}, DType::float64);
-}
-
-bool close(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape()) return false;
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item() < 1e-9;
-}
-
-bool sums_to_one(const Tensor& weights, Size axis) {
-  const Tensor sums = kernel::sum(weights, {axis}, false);
-  return close(sums, Tensor::ones(sums.shape(), DType::float64));
 }
 
 // ---- the usual mistakes -------------------------------------------------------------------------------------------
@@ -142,26 +134,22 @@ bool matches(const ScaledAnswer& answer, const Suspect& suspect, const AllSizes&
 
 std::string likely_bug(const ScaledAnswer& answer) {
   const ScaledInputs in = random_inputs(equal_sizes);
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) {
-    return "the hole is not filled: weights or context were never assigned.";
-  }
-  for (const Suspect& suspect : suspects()) {
-    if (matches(answer, suspect, different)) return suspect.bug;
-  }
-  for (const Suspect& suspect : suspects_of_equal_sizes()) {
-    if (matches(answer, suspect, equal_sizes)) return suspect.bug;
-  }
-  if (close(given.context.value(), matmul(given.weights, in.key).value())) {
-    return "the keys were summed. They decide where to look; the values are what is seen.";
-  }
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) {
+      return "the hole is not filled: weights or context were never assigned.";
+    }
+    for (const Suspect& suspect : suspects()) {
+      if (matches(answer, suspect, different)) return suspect.bug;
+    }
+    for (const Suspect& suspect : suspects_of_equal_sizes()) {
+      if (matches(answer, suspect, equal_sizes)) return suspect.bug;
+    }
+    if (close(given.context.value(), matmul(given.weights, in.key).value())) {
+      return "the keys were summed. They decide where to look; the values are what is seen.";
+    }
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.attention(in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
@@ -170,19 +158,9 @@ void check_shape(const ScaledAnswer& answer, Steps& steps) {
   const ScaledInputs in = random_inputs(different);
   const Shape weights{different.B, different.Tq, different.Tk}, context{different.B, different.Tq, different.Dv};
   const std::string expected = "weights " + text(weights) + ", context " + text(context);
-  const std::string asked = "Of query " + text(in.query.shape()) + ", key " + text(in.key.shape()) + ", value " +
-                            text(in.value.shape()) + "\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  if (shape_of(given.weights) != text(weights) || shape_of(given.context) != text(context)) {
-    throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
-                  likely_bug(answer));
-  }
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "query " + text(in.query.shape()) + ", key " + text(in.key.shape()) + ", value " + text(in.value.shape()),
+      expected, [&] { return shape_of(answer.attention(in)); }, [&] { return likely_bug(answer); });
 }
 
 void check_numbers(const ScaledAnswer& answer, Steps& steps) {
@@ -244,28 +222,17 @@ void check_differences(const ScaledAnswer& answer, Steps& steps) {
                   likely_bug(answer));
   }
   const ScaledInputs in = random_inputs(different);
-  const GradcheckReport report = gradcheck("scaled dot-product attention",
-                                           [&](const Vars& x) {
-                                             return answer.attention({x[0], x[1], x[2]}).context;
-                                           },
-                                           {in.query.value(), in.key.value(), in.value.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order, all three inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(
+      steps, "scaled dot-product attention",
+      [&](const Vars& x) {
+        return answer.attention({x[0], x[1], x[2]}).context;
+      },
+      {in.query.value(), in.key.value(), in.value.value()}, [&] { return likely_bug(answer); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const ScaledAnswer& answer : scaled_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_numbers(answer, steps);
-                          check_properties(answer, steps);
-                          check_differences(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/04_dot_products_and_scale/exercise_1_scaled.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/04_dot_products_and_scale/exercise_1_scaled.cpp",
+                               scaled_answers(), {check_shape, check_numbers, check_properties, check_differences});
 }

@@ -2,22 +2,25 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
 #include "nn/attention/self_attention.hpp"
-#include "tensor/kernels.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/05_self_attention/exercise_1_self.hpp"
 #include "tutorials/05_self_attention/sentence.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
 using namespace attend::chapter05;
+using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::fixed;
 using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
 using attend::lesson::Steps;
+using attend::lesson::sums_to_one;
 
 namespace {
 
@@ -38,17 +41,6 @@ SelfInputs on_paper() {
   const SelfAttention layer = noun_layer(4);
   return {word_vectors(),      layer.queries.weight, layer.keys.weight,
           layer.values.weight, layer.output.weight,  layer.output.bias};
-}
-
-bool close(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape()) return false;
-  const Tensor difference = kernel::abs(kernel::sub(a, b));
-  return kernel::max(difference, all_axes(difference.rank()), false).item() < 1e-9;
-}
-
-bool sums_to_one(const Tensor& weights, Size axis) {
-  const Tensor sums = kernel::sum(weights, {axis}, false);
-  return close(sums, Tensor::ones(sums.shape(), DType::float64));
 }
 
 // The layer of the library, which tests compare with plain loops, with these matrices.
@@ -133,23 +125,19 @@ std::vector<Suspect> suspects_of_contexts() {
 
 std::string likely_bug(const SelfAnswer& answer) {
   const SelfInputs in = random_inputs();
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) {
-    return "the hole is not filled: weights or context were never assigned.";
-  }
-  for (const Suspect& suspect : suspects_of_weights()) {
-    if (close(given.weights.value(), suspect.attention(in).weights.value())) return suspect.bug;
-  }
-  for (const Suspect& suspect : suspects_of_contexts()) {
-    if (close(given.context.value(), suspect.attention(in).context.value())) return suspect.bug;
-  }
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) {
+      return "the hole is not filled: weights or context were never assigned.";
+    }
+    for (const Suspect& suspect : suspects_of_weights()) {
+      if (close(given.weights.value(), suspect.attention(in).weights.value())) return suspect.bug;
+    }
+    for (const Suspect& suspect : suspects_of_contexts()) {
+      if (close(given.context.value(), suspect.attention(in).context.value())) return suspect.bug;
+    }
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.attention(in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
@@ -157,18 +145,9 @@ std::string likely_bug(const SelfAnswer& answer) {
 void check_shape(const SelfAnswer& answer, Steps& steps) {
   const SelfInputs in = random_inputs();
   const std::string expected = "weights " + text(Shape{B, T, T}) + ", context " + text(Shape{B, T, E});
-  const std::string asked = "Of x " + text(in.x.shape()) + "\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  if (shape_of(given.weights) != text(Shape{B, T, T}) || shape_of(given.context) != text(Shape{B, T, E})) {
-    throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
-                  likely_bug(answer));
-  }
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "x " + text(in.x.shape()), expected, [&] { return shape_of(answer.attention(in)); },
+      [&] { return likely_bug(answer); });
 }
 
 std::string row_of(const Tensor& x, Size word) { return listed(select(select(Var(x), 0, 0), 0, word).value()); }
@@ -221,29 +200,18 @@ void check_differences(const SelfAnswer& answer, Steps& steps) {
     throw Mistake("The numbers are right, but no gradient reaches W_q and W_k: the weights have no history.",
                   likely_bug(answer));
   }
-  const GradcheckReport report =
-      gradcheck("self-attention",
-                [&](const Vars& v) {
-                  return answer.attention({v[0], v[1], v[2], v[3], v[4], v[5]}).context;
-                },
-                {in.x.value(), in.W_q.value(), in.W_k.value(), in.W_v.value(), in.W_o.value(), in.b_o.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order, all six inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(
+      steps, "self-attention",
+      [&](const Vars& v) {
+        return answer.attention({v[0], v[1], v[2], v[3], v[4], v[5]}).context;
+      },
+      {in.x.value(), in.W_q.value(), in.W_k.value(), in.W_v.value(), in.W_o.value(), in.b_o.value()},
+      [&] { return likely_bug(answer); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<lesson::Attempt> attempts;
-  for (const SelfAnswer& answer : self_answers()) {
-    attempts.push_back({answer.name, answer.bug, [answer](Steps& steps) {
-                          check_shape(answer, steps);
-                          check_numbers(answer, steps);
-                          check_properties(answer, steps);
-                          check_differences(answer, steps);
-                        }});
-  }
-  return lesson::check_exercise(argc, argv, "tutorials/05_self_attention/exercise_1_self.cpp", attempts);
+  return lesson::check_answers(argc, argv, "tutorials/05_self_attention/exercise_1_self.cpp", self_answers(),
+                               {check_shape, check_numbers, check_properties, check_differences});
 }

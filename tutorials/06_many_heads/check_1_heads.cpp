@@ -2,17 +2,17 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
 #include "nn/attention/multi_head.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/06_many_heads/exercise_1_heads.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
-#include "tutorials/lesson/format.hpp"
 
 using namespace attend;
 using namespace attend::chapter06;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
@@ -108,23 +108,19 @@ bool same(const Var& a, const Var& b) { return a.shape() == b.shape() && close(a
 
 std::string likely_bug(const HeadsAnswer& answer) {
   const Inputs in = random_inputs();
-  Attended given;
-  try {
-    given = given_by(answer, in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) {
-    return "the hole is not filled: weights or context were never assigned.";
-  }
-  for (const Suspect& suspect : suspects_of_weights()) {
-    if (same(given.weights, suspect.result(in))) return suspect.bug;
-  }
-  for (const Suspect& suspect : suspects_of_contexts()) {
-    if (same(given.context, suspect.result(in))) return suspect.bug;
-  }
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) {
+      return "the hole is not filled: weights or context were never assigned.";
+    }
+    for (const Suspect& suspect : suspects_of_weights()) {
+      if (same(given.weights, suspect.result(in))) return suspect.bug;
+    }
+    for (const Suspect& suspect : suspects_of_contexts()) {
+      if (same(given.context, suspect.result(in))) return suspect.bug;
+    }
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return given_by(answer, in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
@@ -133,18 +129,9 @@ void check_shape(const HeadsAnswer& answer, Steps& steps) {
   const Inputs in = random_inputs();
   const Shape of_weights = {B, heads, T, T}, of_context = {B, T, E};
   const std::string expected = "weights " + text(of_weights) + ", context " + text(of_context);
-  const std::string asked = "Of Q, K, V " + text(of_context) + " in 3 heads\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = given_by(answer, in);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  if (shape_of(given.weights) != text(of_weights) || shape_of(given.context) != text(of_context)) {
-    throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
-                  likely_bug(answer));
-  }
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "Q, K, V " + text(of_context) + " in 3 heads", expected, [&] { return shape_of(given_by(answer, in)); },
+      [&] { return likely_bug(answer); });
 }
 
 // Two words of four numbers in two heads: the example of the page.
@@ -195,11 +182,8 @@ void check_differences(const HeadsAnswer& answer, Steps& steps) {
                   likely_bug(answer));
   }
   const auto context = [&](const Vars& x) { return answer.attention(x[0], x[1], x[2], heads).context; };
-  const GradcheckReport report = gradcheck("heads", context, {in.Q.value(), in.K.value(), in.V.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order, all three inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(steps, "heads", context, {in.Q.value(), in.K.value(), in.V.value()},
+                   [&] { return likely_bug(answer); });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
 #include "nn/position/rotary.hpp"
 #include "tensor/kernels.hpp"
 #include "tensor/random.hpp"
@@ -10,11 +9,12 @@
 #include "tutorials/07_positions/geometry.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
-#include "tutorials/lesson/format.hpp"
 
 using namespace attend;
 using namespace attend::chapter07;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
@@ -119,44 +119,33 @@ std::vector<Suspect> suspects() {
 
 std::string likely_bug(const RotaryAnswer& answer) {
   const RotaryInputs in = random_inputs();
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) {
-    return "the hole is not filled: weights or context were never assigned.";
-  }
-  const Tensor weights = given.weights.value(), context = given.context.value();
-  for (const Suspect& suspect : suspects()) {
-    if (close(weights, suspect.weights(in).value())) return suspect.bug;
-  }
-  if (close(context, matmul(given.weights, rotary(in.value)).value())) {
-    return "the values are turned, too. What is handed over then depends on where it stood, and tokens that are alike "
-           "no longer say the same.";
-  }
-  if (close(context, matmul(given.weights, in.key).value())) return "the keys were summed, and not the values.";
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Turn (1, 0) by 90 degrees: it must become (0, 1).";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) {
+      return "the hole is not filled: weights or context were never assigned.";
+    }
+    const Tensor weights = given.weights.value(), context = given.context.value();
+    for (const Suspect& suspect : suspects()) {
+      if (close(weights, suspect.weights(in).value())) return suspect.bug;
+    }
+    if (close(context, matmul(given.weights, rotary(in.value)).value())) {
+      return "the values are turned, too. What is handed over then depends on where it stood, and tokens that are "
+             "alike "
+             "no longer say the same.";
+    }
+    if (close(context, matmul(given.weights, in.key).value())) return "the keys were summed, and not the values.";
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.attention(in); }, look,
+                               "Turn (1, 0) by 90 degrees: it must become (0, 1).");
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
 
 void check_shape(const RotaryAnswer& answer, Steps& steps) {
   const std::string expected = "weights [2, 5, 5], context [2, 5, 6]";
-  const std::string asked = "Of query, key and value [2, 5, 6]\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = answer.attention(random_inputs());
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  if (shape_of(given.weights) != "[2, 5, 5]" || shape_of(given.context) != "[2, 5, 6]") {
-    throw Mistake(asked + "weights " + shape_of(given.weights) + ", context " + shape_of(given.context),
-                  likely_bug(answer));
-  }
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "query, key and value [2, 5, 6]", expected, [&] { return shape_of(answer.attention(random_inputs())); },
+      [&] { return likely_bug(answer); });
 }
 
 std::string row_of(const Tensor& x, Size i) { return listed(select(select(Var(x), 0, 0), 0, i).value()); }
@@ -208,13 +197,9 @@ void check_differences(const RotaryAnswer& answer, Steps& steps) {
     throw Mistake("The numbers are right, but no gradient reaches queries and keys: the weights have no history.",
                   likely_bug(answer));
   }
-  const GradcheckReport report = gradcheck(
-      "rotary attention", [&](const Vars& x) { return answer.attention(inputs_of(x[0], x[1], x[2])).context; },
-      {in.query.value(), in.key.value(), in.value.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(
+      steps, "rotary attention", [&](const Vars& x) { return answer.attention(inputs_of(x[0], x[1], x[2])).context; },
+      {in.query.value(), in.key.value(), in.value.value()}, [&] { return likely_bug(answer); });
 }
 
 }  // namespace

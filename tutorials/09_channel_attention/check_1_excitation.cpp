@@ -1,18 +1,18 @@
 // The check of exercise 1: shapes, tiny numbers, properties, differences.
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
 #include "nn/attention/squeeze_excitation.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/09_channel_attention/exercise_1_excitation.hpp"
 #include "tutorials/09_channel_attention/on_paper.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
-#include "tutorials/lesson/format.hpp"
 
 using namespace attend;
 using namespace attend::chapter09;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
@@ -110,21 +110,17 @@ std::vector<Suspect> suspects_of_results() {
 
 std::string likely_bug(const ExcitationAnswer& answer) {
   const ExcitationInputs in = confusable_inputs();
-  Excited given;
-  try {
-    given = answer.excite(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.gates.defined() || !given.y.defined()) return "the hole is not filled: gates or y were never assigned.";
-  for (const Suspect& suspect : suspects_of_gates()) {
-    if (close(given.gates.value(), suspect.value(in).value())) return suspect.bug;
-  }
-  for (const Suspect& suspect : suspects_of_results()) {
-    if (close(given.y.value(), suspect.value(in).value())) return suspect.bug;
-  }
-  if (!given.gates.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Excited& given) -> std::string {
+    if (!given.gates.defined() || !given.y.defined()) return "the hole is not filled: gates or y were never assigned.";
+    for (const Suspect& suspect : suspects_of_gates()) {
+      if (close(given.gates.value(), suspect.value(in).value())) return suspect.bug;
+    }
+    for (const Suspect& suspect : suspects_of_results()) {
+      if (close(given.y.value(), suspect.value(in).value())) return suspect.bug;
+    }
+    return given.gates.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.excite(in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
@@ -133,16 +129,11 @@ void check_shapes(const ExcitationAnswer& answer, Steps& steps) {
   const ExcitationInputs in = random_inputs(3, 4, 5);
   const Shape gates = {3, C}, y = {3, C, 4, 5};
   const std::string expected = "gates " + text(gates) + ", y " + text(y);
-  const std::string asked = "Of x " + text(in.x.shape()) + "\nexpected: " + expected + "\nyours:    ";
-  Excited given;
-  try {
-    given = answer.excite(in);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  const std::string found = "gates " + shape_of(given.gates) + ", y " + shape_of(given.y);
-  if (found != expected) throw Mistake(asked + found, likely_bug(answer));
-  steps.passed("shapes: " + expected);
+  const auto found = [&] {
+    const Excited given = answer.excite(in);
+    return "gates " + shape_of(given.gates) + ", y " + shape_of(given.y);
+  };
+  expect_shapes(steps, "x " + text(in.x.shape()), expected, found, [&] { return likely_bug(answer); });
 }
 
 void check_numbers(const ExcitationAnswer& answer, Steps& steps) {
@@ -191,15 +182,12 @@ void check_differences(const ExcitationAnswer& answer, Steps& steps) {
     throw Mistake("The numbers are right, but no gradient reaches W_1 and W_2: the gates have no history.",
                   likely_bug(answer));
   }
-  const GradcheckReport report = gradcheck("squeeze-and-excitation",
-                                           [&](const Vars& v) {
-                                             return answer.excite({v[0], v[1], v[2]}).y;
-                                           },
-                                           {in.x.value(), in.W_1.value(), in.W_2.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order, all three inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(
+      steps, "squeeze-and-excitation",
+      [&](const Vars& v) {
+        return answer.excite({v[0], v[1], v[2]}).y;
+      },
+      {in.x.value(), in.W_1.value(), in.W_2.value()}, [&] { return likely_bug(answer); });
 }
 
 }  // namespace

@@ -1,18 +1,18 @@
 // The check of exercise 2: shapes, tiny numbers, properties, differences.
 #include <functional>
 
-#include "autograd/gradcheck.hpp"
 #include "nn/attention/channel.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/09_channel_attention/exercise_2_two_pools.hpp"
 #include "tutorials/09_channel_attention/on_paper.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/exercise.hpp"
-#include "tutorials/lesson/format.hpp"
 
 using namespace attend;
 using namespace attend::chapter09;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::listed;
 using attend::lesson::Mistake;
 using attend::lesson::shape_of;
@@ -82,34 +82,24 @@ std::vector<Suspect> suspects() {
 
 std::string likely_bug(const TwoPoolsAnswer& answer) {
   const TwoPoolsInputs in = random_inputs(2, 3, C);  // as wide as there are channels: no mix-up of axes throws
-  Var given;
-  try {
-    given = answer.gates(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.defined()) return "the hole is not filled: gates was never assigned.";
-  for (const Suspect& suspect : suspects()) {
-    if (close(given.value(), suspect.gates(in).value())) return suspect.bug;
-  }
-  if (!given.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Var& given) -> std::string {
+    if (!given.defined()) return "the hole is not filled: gates was never assigned.";
+    for (const Suspect& suspect : suspects()) {
+      if (close(given.value(), suspect.gates(in).value())) return suspect.bug;
+    }
+    return given.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.gates(in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
 
 void check_shape(const TwoPoolsAnswer& answer, Steps& steps) {
   const TwoPoolsInputs in = random_inputs(3, 4, 5);
-  const std::string expected = text(Shape{3, C}), asked = "Of x [3, 6, 4, 5]\nexpected: " + expected + "\nyours:    ";
-  Var given;
-  try {
-    given = answer.gates(in);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  const std::string found = shape_of(given);
-  if (found != expected) throw Mistake(asked + found, likely_bug(answer));
-  steps.passed("shape: " + expected);
+  const std::string expected = text(Shape{3, C});
+  expect_shapes(
+      steps, "x [3, 6, 4, 5]", expected, [&] { return shape_of(answer.gates(in)); },
+      [&] { return likely_bug(answer); });
 }
 
 void check_numbers(const TwoPoolsAnswer& answer, Steps& steps) {
@@ -146,15 +136,12 @@ void check_differences(const TwoPoolsAnswer& answer, Steps& steps) {
   if (!answer.gates(in).needs_grad()) {
     throw Mistake("The numbers are right, but no gradient reaches W_1 and W_2.", likely_bug(answer));
   }
-  const GradcheckReport report = gradcheck("two pools",
-                                           [&](const Vars& v) {
-                                             return answer.gates({v[0], v[1], v[2]});
-                                           },
-                                           {in.x.value(), in.W_1.value(), in.W_2.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order, all three inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(
+      steps, "two pools",
+      [&](const Vars& v) {
+        return answer.gates({v[0], v[1], v[2]});
+      },
+      {in.x.value(), in.W_1.value(), in.W_2.value()}, [&] { return likely_bug(answer); });
 }
 
 }  // namespace

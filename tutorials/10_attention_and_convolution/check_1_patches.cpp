@@ -1,5 +1,4 @@
 // The check of exercise 1: shape, tiny numbers, properties, differences, a linear layer that is a convolution.
-#include "autograd/gradcheck.hpp"
 #include "nn/conv.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/10_attention_and_convolution/exercise_1_patches.hpp"
@@ -10,7 +9,10 @@
 using namespace attend;
 using namespace attend::chapter10;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::significant;
 using attend::lesson::Steps;
 
@@ -65,24 +67,20 @@ std::vector<Suspect> suspects() {
 
 std::string likely_bug(const PatchesAnswer& answer) {
   const Var x = numbered({B, C, H, W});
-  Var given;
-  try {
-    given = answer.patches(x, P);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.defined()) return "the hole is not filled: patches was never assigned.";
-  if (given.shape() == Shape{B, C * P * P, N}) return "the last two axes are exchanged: squares stand before pixels.";
-  if (given.shape() == Shape{B, C * N, P * P}) {
-    return "a patch of its own for each channel. A patch holds all channels of a square.";
-  }
-  const Var cut = reshape(x, {B, C, H / P, P, W / P, P});
-  for (const Suspect& suspect : suspects()) {
-    const Var wrong = reshape(permute(cut, suspect.order), {B, N, C * P * P});
-    if (close(given.value(), wrong.value())) return suspect.bug;
-  }
-  if (!given.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Var& given) -> std::string {
+    if (!given.defined()) return "the hole is not filled: patches was never assigned.";
+    if (given.shape() == Shape{B, C * P * P, N}) return "the last two axes are exchanged: squares stand before pixels.";
+    if (given.shape() == Shape{B, C * N, P * P}) {
+      return "a patch of its own for each channel. A patch holds all channels of a square.";
+    }
+    const Var cut = reshape(x, {B, C, H / P, P, W / P, P});
+    for (const Suspect& suspect : suspects()) {
+      const Var wrong = reshape(permute(cut, suspect.order), {B, N, C * P * P});
+      if (close(given.value(), wrong.value())) return suspect.bug;
+    }
+    return given.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.patches(x, P); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
@@ -97,16 +95,12 @@ std::string row_of(const Tensor& patches, Size patch) {
 
 void check_shape(const PatchesAnswer& answer, Steps& steps) {
   const std::string expected = text(Shape{B, N, C * P * P});
-  const std::string asked = "Of x " + text(Shape{B, C, H, W}) + " and p = 2\nexpected: " + expected + "\nyours:    ";
-  Var given;
-  try {
-    given = answer.patches(numbered({B, C, H, W}), P);
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  const std::string shape = given.defined() ? text(given.shape()) : "nothing";
-  if (shape != expected) throw Mistake(asked + shape, likely_bug(answer));
-  steps.passed("shape: " + expected);
+  expect_shapes(
+      steps, "x " + text(Shape{B, C, H, W}) + " and p = 2", expected,
+      [&] {
+        return shape_of(answer.patches(numbered({B, C, H, W}), P));
+      },
+      [&] { return likely_bug(answer); });
 }
 
 void check_numbers(const PatchesAnswer& answer, Steps& steps) {
@@ -147,12 +141,9 @@ void check_differences(const PatchesAnswer& answer, Steps& steps) {
     throw Mistake("The numbers are right, but no gradient reaches x: the patches have no history.", likely_bug(answer));
   }
   Rng rng(2);
-  const GradcheckReport report = gradcheck("patches", [&](const Vars& in) { return tanh(answer.patches(in[0], P)); },
-                                           {rng.normal({B, C, H, W}, 0, 1, DType::float64)});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order: error " + significant(report.worst(), 1));
+  expect_gradients(
+      steps, "patches", [&](const Vars& in) { return tanh(answer.patches(in[0], P)); },
+      {rng.normal({B, C, H, W}, 0, 1, DType::float64)}, [&] { return likely_bug(answer); });
 }
 
 }  // namespace

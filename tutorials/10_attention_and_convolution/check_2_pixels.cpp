@@ -3,7 +3,6 @@
 #include <functional>
 #include <utility>
 
-#include "autograd/gradcheck.hpp"
 #include "tensor/random.hpp"
 #include "tutorials/10_attention_and_convolution/exercise_2_pixels.hpp"
 #include "tutorials/lesson/difference.hpp"
@@ -13,8 +12,11 @@
 using namespace attend;
 using namespace attend::chapter10;
 using attend::lesson::close;
+using attend::lesson::expect_gradients;
+using attend::lesson::expect_shapes;
 using attend::lesson::fixed;
 using attend::lesson::Mistake;
+using attend::lesson::shape_of;
 using attend::lesson::Steps;
 
 namespace {
@@ -79,41 +81,29 @@ std::vector<Suspect> suspects() {
 
 std::string likely_bug(const PixelAnswer& answer) {
   const PixelInputs in = random_inputs();
-  Attended given;
-  try {
-    given = answer.attention(in);
-  } catch (const std::exception& error) {
-    return std::string("an op does not like its arguments: ") + error.what();
-  }
-  if (!given.context.defined() || !given.weights.defined()) {
-    return "the hole is not filled: weights or context were never assigned.";
-  }
-  for (const Suspect& suspect : suspects()) {
-    if (close(given.weights.value(), suspect.weights(in).value())) return suspect.bug;
-  }
-  const Var mixed = reshape(matmul(expected_of(in).weights, matmul(words_of(in), in.W_v)), {B, V, H, W});
-  if (close(given.context.value(), mixed.value())) {
-    return "on the way back pixels and features are mixed: transpose to [B, V, H · W] before you reshape.";
-  }
-  if (!given.weights.needs_grad()) return "something cuts the history: .value(), .item() or detach.";
-  return "none of the usual ones. Print the shape of every step and compare with the comment above the hole.";
+  const auto look = [&](const Attended& given) -> std::string {
+    if (!given.context.defined() || !given.weights.defined()) {
+      return "the hole is not filled: weights or context were never assigned.";
+    }
+    for (const Suspect& suspect : suspects()) {
+      if (close(given.weights.value(), suspect.weights(in).value())) return suspect.bug;
+    }
+    const Var mixed = reshape(matmul(expected_of(in).weights, matmul(words_of(in), in.W_v)), {B, V, H, W});
+    if (close(given.context.value(), mixed.value())) {
+      return "on the way back pixels and features are mixed: transpose to [B, V, H · W] before you reshape.";
+    }
+    return given.weights.needs_grad() ? "" : lesson::cuts_history;
+  };
+  return lesson::likely_bug_of([&] { return answer.attention(in); }, look);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------------------------
 
 void check_shape(const PixelAnswer& answer, Steps& steps) {
   const std::string expected = "weights " + text(Shape{B, H * W, H * W}) + ", context " + text(Shape{B, V, H, W});
-  const std::string asked = "Of x " + text(Shape{B, C, H, W}) + "\nexpected: " + expected + "\nyours:    ";
-  Attended given;
-  try {
-    given = answer.attention(random_inputs());
-  } catch (const std::exception& error) {
-    throw Mistake(asked + "an exception, " + error.what(), likely_bug(answer));
-  }
-  const auto shape_of = [](const Var& x) { return x.defined() ? text(x.shape()) : std::string("nothing"); };
-  const std::string shapes = "weights " + shape_of(given.weights) + ", context " + shape_of(given.context);
-  if (shapes != expected) throw Mistake(asked + shapes, likely_bug(answer));
-  steps.passed("shapes: " + expected);
+  expect_shapes(
+      steps, "x " + text(Shape{B, C, H, W}), expected, [&] { return shape_of(answer.attention(random_inputs())); },
+      [&] { return likely_bug(answer); });
 }
 
 std::string first_row(const Tensor& x) {
@@ -155,15 +145,12 @@ void check_differences(const PixelAnswer& answer, Steps& steps) {
     throw Mistake("The numbers are right, but no gradient reaches W_q and W_k: the weights have no history.",
                   likely_bug(answer));
   }
-  const GradcheckReport report = gradcheck("attention between pixels",
-                                           [&](const Vars& v) {
-                                             return answer.attention({v[0], v[1], v[2], v[3]}).context;
-                                           },
-                                           {in.x.value(), in.W_q.value(), in.W_k.value(), in.W_v.value()});
-  if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug(answer));
-  }
-  steps.passed("gradients to second order, all four inputs: error " + lesson::significant(report.worst(), 1));
+  expect_gradients(
+      steps, "attention between pixels",
+      [&](const Vars& v) {
+        return answer.attention({v[0], v[1], v[2], v[3]}).context;
+      },
+      {in.x.value(), in.W_q.value(), in.W_k.value(), in.W_v.value()}, [&] { return likely_bug(answer); });
 }
 
 }  // namespace

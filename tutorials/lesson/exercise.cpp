@@ -4,6 +4,7 @@
 #include <ostream>
 #include <set>
 
+#include "autograd/gradcheck.hpp"
 #include "tutorials/lesson/errors.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/narration.hpp"
@@ -84,10 +85,37 @@ int check_wrong_answers(const std::vector<Attempt>& attempts, const Screen& scre
 
 std::string shape_of(const Var& given) { return given.defined() ? text(given.shape()) : "nothing"; }
 
+std::string shape_of(const Attended& given) {
+  return "weights " + shape_of(given.weights) + ", context " + shape_of(given.context);
+}
+
 std::string listed(const Tensor& numbers) {
   std::string out;
   for (const double number : numbers.to_vector()) out += (out.empty() ? "" : ", ") + fixed(number, 4);
   return out;
+}
+
+void expect_shapes(Steps& steps, const std::string& of, const std::string& expected,
+                   const std::function<std::string()>& found, const Diagnosis& likely_bug) {
+  std::string given;
+  try {
+    given = found();
+  } catch (const std::exception& error) {
+    given = std::string("an exception, ") + error.what();
+  }
+  if (given != expected) {
+    throw Mistake("Of " + of + "\nexpected: " + expected + "\nyours:    " + given, likely_bug());
+  }
+  steps.passed("shapes: " + expected);
+}
+
+void expect_gradients(Steps& steps, const char* name, const std::function<Var(const Vars&)>& f,
+                      const std::vector<Tensor>& inputs, const Diagnosis& likely_bug) {
+  const GradcheckReport report = gradcheck(name, f, inputs);
+  if (!report.passed()) {
+    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug());
+  }
+  steps.passed("gradients to second order, of every input: error " + significant(report.worst(), 1));
 }
 
 int check_exercise(int argc, char** argv, const std::string& file, const std::vector<Attempt>& attempts,

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/var.hpp"
+#include "nn/attention/attended.hpp"
 #include "tutorials/lesson/terminal.hpp"
 
 /// How the check of an exercise goes through an answer, and how it tells what is wrong with it.
@@ -28,9 +28,30 @@ class Mistake : public std::runtime_error {
 
 /// The shape of what an answer gave, "[2, 3]", or "nothing" where it was never assigned.
 std::string shape_of(const Var& given);
+/// "weights [2, 3, 4], context [2, 3, 5]".
+std::string shape_of(const Attended& given);
 
 /// Numbers as a mistake shows them, with four digits: "0.5000, -1.2500".
 std::string listed(const Tensor& numbers);
+
+/// The likely bug where numbers are right and have no history.
+inline constexpr const char* cuts_history = "something cuts the history: .value(), .item() or detach.";
+
+/// The likely bug of an answer: `run` gives what it makes of some inputs, `look` names the bug by that, or "". An
+/// exception is the bug itself, and where no bug is known the `hint` says how to look for it.
+template <class Run, class Look>
+std::string likely_bug_of(
+    const Run& run, const Look& look,
+    const std::string& hint = "Print the shape of every step and compare with the comment above the hole.") {
+  decltype(run()) given;
+  try {
+    given = run();
+  } catch (const std::exception& error) {
+    return std::string("an op does not like its arguments: ") + error.what();
+  }
+  const std::string bug = look(given);
+  return bug.empty() ? "none of the usual ones. " + hint : bug;
+}
 
 /// The steps that an answer has passed, in the order shape, tiny numbers, properties, numeric gradient, training.
 class Steps {
@@ -41,6 +62,19 @@ class Steps {
  private:
   std::vector<std::string> passed_;
 };
+
+/// Finds the likely bug of the answer that is being checked; asked only when there is a mistake.
+using Diagnosis = std::function<std::string()>;
+
+/// The step of the shapes: `found` runs the answer of the inputs `of`, as in "query [2, 3, 4]", and tells them as
+/// `shape_of` does. Throws Mistake where they are not the expected ones, and where the answer throws.
+void expect_shapes(Steps& steps, const std::string& of, const std::string& expected,
+                   const std::function<std::string()>& found, const Diagnosis& likely_bug);
+
+/// The step of the gradients of f, to order 2 and with respect to all inputs. Throws Mistake with the report of
+/// `gradcheck` where they are wrong.
+void expect_gradients(Steps& steps, const char* name, const std::function<Var(const Vars&)>& f,
+                      const std::vector<Tensor>& inputs, const Diagnosis& likely_bug);
 
 /// An answer to an exercise, and its check. Of a listed wrong answer, `expected` is a part of the likely bug that the
 /// check must name.

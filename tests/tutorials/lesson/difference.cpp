@@ -28,3 +28,9 @@ TEST_CASE("the share of equal places: of answers that are the label") {
   CHECK(share_equal(Tensor::ones({2, 3}), Tensor::ones({2, 3})) == 1);
   CHECK(share_equal(Tensor::full({1}, NAN), Tensor::full({1}, NAN)) == 0);
 }
+
+TEST_CASE("weights sum to 1 along one axis and not along another") {
+  const Tensor rows = Tensor::from({0.25, 0.75, 0.5, 0.5}, {2, 2}, DType::float64);
+  CHECK(sums_to_one(rows, 1));
+  CHECK_FALSE(sums_to_one(rows, 0));
+}

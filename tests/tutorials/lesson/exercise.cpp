@@ -82,3 +82,49 @@ TEST_CASE("what an answer gave is shown by its shape and its numbers, and may be
   CHECK(listed(Tensor::from({0.5, -1.25}, {1, 2})) == "0.5000, -1.2500");
   CHECK(listed(Tensor::zeros({0})) == "");
 }
+
+TEST_CASE("both results of an attention are shown, and one may be missing") {
+  using namespace attend;
+  const Attended given{Var(Tensor::zeros({2, 5})), Var()};
+  CHECK(shape_of(given) == "weights nothing, context [2, 5]");
+}
+
+TEST_CASE("the likely bug is what the look at the answer finds, else an exception's text, else a hint") {
+  const auto look = [](int given) { return std::string(given == 1 ? "one is wrong." : ""); };
+  CHECK(likely_bug_of([] { return 1; }, look) == "one is wrong.");
+  CHECK(likely_bug_of([] { return 2; }, look, "Count.") == "none of the usual ones. Count.");
+  const auto throws = []() -> int { throw std::invalid_argument("matmul: no"); };
+  CHECK(likely_bug_of(throws, look) == "an op does not like its arguments: matmul: no");
+}
+
+TEST_CASE("expected shapes are a step that is passed; others, and an exception, are a mistake with its diagnosis") {
+  const auto bug = [] { return std::string("the bug."); };
+  const auto mistake = [&](const std::function<std::string()>& found) {
+    Steps steps;
+    try {
+      expect_shapes(steps, "x [3]", "[2]", found, bug);
+    } catch (const Mistake& mistake) {
+      CHECK(steps.all().empty());
+      return mistake.seen() + " / " + mistake.likely_bug();
+    }
+    return steps.all().at(0);
+  };
+  CHECK(mistake([] { return std::string("[2]"); }) == "shapes: [2]");
+  CHECK(mistake([] { return std::string("nothing"); }) == "Of x [3]\nexpected: [2]\nyours:    nothing / the bug.");
+  CHECK(mistake([]() -> std::string { throw std::invalid_argument("add: no"); }) ==
+        "Of x [3]\nexpected: [2]\nyours:    an exception, add: no / the bug.");
+}
+
+TEST_CASE("right gradients are a step, and wrong ones a mistake with the report") {
+  using namespace attend;
+  const auto bug = [] { return std::string("the bug."); };
+  const std::vector<Tensor> inputs = {Tensor::from({0.5, -1.5}, {2}, DType::float64)};
+  Steps steps;
+  expect_gradients(
+      steps, "tanh", [](const Vars& x) { return tanh(x[0]); }, inputs, bug);
+  REQUIRE(steps.all().size() == 1);
+  CHECK(contains(steps.all()[0], "gradients to second order, of every input: error "));
+  const auto halved = [](const Vars& x) { return tanh(x[0]) + detach(tanh(x[0])); };
+  const std::string text = thrown<Mistake>([&] { expect_gradients(steps, "halved", halved, inputs, bug); });
+  CHECK(contains(text, "their gradients are not:\nhalved: WRONG"));
+}
