@@ -11,9 +11,7 @@
 
 using namespace attend;
 using namespace attend::chapter01;
-using attend::lesson::fixed;
-using attend::lesson::Mistake;
-using attend::lesson::Steps;
+using namespace attend::lesson;
 
 namespace {
 
@@ -97,7 +95,7 @@ void check_differences(const SwishAnswer& answer, Steps& steps) {
   const GradcheckReport first = gradcheck("swish", f, {x}, options);
   if (!first.passed())
     throw Mistake(first.text(), "right at single numbers, wrong in a tensor: which axes does the rule touch?");
-  steps.passed("gradient against differences, random cotangent: error " + lesson::significant(first.worst(), 1));
+  steps.passed("gradient against differences, random cotangent: error " + significant(first.worst(), 1));
   options.order = 2;
   const GradcheckReport second = gradcheck("swish", f, {x}, options);
   if (!second.passed()) {
@@ -105,12 +103,12 @@ void check_differences(const SwishAnswer& answer, Steps& steps) {
         "The gradient is right, and the gradient of the gradient is not:\n" + second.text(),
         "something in the rule cuts the history: .value(), .item() or detach. A rule is written in ops on Vars.");
   }
-  steps.passed("the gradient of the gradient: error " + lesson::significant(second.worst(), 1));
+  steps.passed("the gradient of the gradient: error " + significant(second.worst(), 1));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lesson::check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_1_swish.cpp", swish_answers(),
-                               {check_shape, check_values, check_slope, check_differences});
+  return check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_1_swish.cpp", swish_answers(),
+                       {check_shape, check_values, check_slope, check_differences});
 }

@@ -10,8 +10,7 @@
 
 using namespace attend;
 using namespace attend::chapter01;
-using attend::lesson::Mistake;
-using attend::lesson::Steps;
+using namespace attend::lesson;
 
 namespace {
 
@@ -34,7 +33,7 @@ std::string shape_given(const BroadcastAnswer& answer, const Shape& from, const 
 
 std::string listed(const Numbers& numbers) {
   std::string out;
-  for (double number : numbers) out += (out.empty() ? "[" : ", ") + lesson::significant(number, 4);
+  for (double number : numbers) out += (out.empty() ? "[" : ", ") + significant(number, 4);
   return out + "]";
 }
 
@@ -100,8 +99,8 @@ void check_property(const BroadcastAnswer& answer, Steps& steps) {
     const Var g(rng.normal(from, 0, 1, DType::float64)), x(rng.normal(to, 0, 1, DType::float64));
     const double there = sum(g * broadcast_to(x, from)).item(), back = sum(answer.summed_to(g, to) * x).item();
     if (std::fabs(there - back) < 1e-12) continue;
-    throw Mistake("Σ g · broadcast(x) is " + lesson::significant(there, 6) + ", Σ summed(g) · x is " +
-                      lesson::significant(back, 6) + ", for g " + text(from) + " and x " + text(to) + ".",
+    throw Mistake("Σ g · broadcast(x) is " + significant(there, 6) + ", Σ summed(g) · x is " + significant(back, 6) +
+                      ", for g " + text(from) + " and x " + text(to) + ".",
                   "right for two axes, wrong for these: which axes are summed?");
   }
   steps.passed("Σ g · broadcast(x) = Σ summed(g) · x for random g and x");
@@ -118,12 +117,12 @@ void check_differences(const BroadcastAnswer& answer, Steps& steps) {
   const GradcheckReport report = gradcheck("summed_to", f, {leaf.value()});
   if (!report.passed())
     throw Mistake(report.text(), "the values are right and their gradient is not: use ops on Vars only.");
-  steps.passed("gradients to second order: error " + lesson::significant(report.worst(), 1));
+  steps.passed("gradients to second order: error " + significant(report.worst(), 1));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lesson::check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_2_broadcast.cpp",
-                               broadcast_answers(), {check_shapes, check_numbers, check_property, check_differences});
+  return check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_2_broadcast.cpp", broadcast_answers(),
+                       {check_shapes, check_numbers, check_property, check_differences});
 }

@@ -9,8 +9,7 @@
 
 using namespace attend;
 using namespace attend::chapter01;
-using attend::lesson::Mistake;
-using attend::lesson::Steps;
+using namespace attend::lesson;
 
 namespace {
 
@@ -18,7 +17,7 @@ using Slopes = std::vector<double>;
 
 std::string listed(const Slopes& slopes) {
   std::string out;
-  for (double slope : slopes) out += (out.empty() ? "[" : ", ") + lesson::significant(slope, 4);
+  for (double slope : slopes) out += (out.empty() ? "[" : ", ") + significant(slope, 4);
   return out + "]";
 }
 
@@ -95,17 +94,16 @@ void check_random(const ForwardAnswer& answer, Steps& steps) {
     const Slopes slopes = answer.slopes_along(tape, 0);
     const double back = ordered_walk(tape, 19, 0).gradient;
     if (!near(slopes[19], back, 1e-12)) {
-      throw Mistake("On a random tape of 20 numbers the walk back finds " + lesson::significant(back, 6) +
-                        " for the last number, the walk forward " + lesson::significant(slopes[19], 6) + ".",
+      throw Mistake("On a random tape of 20 numbers the walk back finds " + significant(back, 6) +
+                        " for the last number, the walk forward " + significant(slopes[19], 6) + ".",
                     "right on the diamond, wrong here: is there a number whose uses are left out?");
     }
     const double h = 1e-6;
     for (std::size_t i = 0; i < 20; ++i) {
       const double above = random_tape(seed, h).numbers[i].value, below = random_tape(seed, -h).numbers[i].value;
       if (near(slopes[i], (above - below) / (2 * h), 1e-4)) continue;
-      throw Mistake("On a random tape number " + std::to_string(i) + " has the slope " +
-                        lesson::significant(slopes[i], 6) + ", and differences find " +
-                        lesson::significant((above - below) / (2 * h), 6) + ".",
+      throw Mistake("On a random tape number " + std::to_string(i) + " has the slope " + significant(slopes[i], 6) +
+                        ", and differences find " + significant((above - below) / (2 * h), 6) + ".",
                     "the last number is right and one before it is not: is every number on the way given its slope?");
     }
   }
@@ -115,6 +113,6 @@ void check_random(const ForwardAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lesson::check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_3_forward.cpp",
-                               forward_answers(), {check_shape, check_numbers, check_random});
+  return check_answers(argc, argv, "tutorials/01_numbers_and_gradients/exercise_3_forward.cpp", forward_answers(),
+                       {check_shape, check_numbers, check_random});
 }

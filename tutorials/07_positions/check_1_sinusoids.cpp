@@ -12,10 +12,7 @@
 
 using namespace attend;
 using namespace attend::chapter07;
-using attend::lesson::close;
-using attend::lesson::listed;
-using attend::lesson::Mistake;
-using attend::lesson::Steps;
+using namespace attend::lesson;
 
 namespace {
 
@@ -131,15 +128,15 @@ void check_properties(const SinusoidAnswer& answer, Steps& steps) {
   const Var shifted = matmul(slice(all, 0, 0, n), transpose(Var(shift_map(k, width))));
   const double residual = lesson::largest_difference(shifted.value(), slice(all, 0, k, n).value());
   if (!(residual < 1e-12)) {
-    throw Mistake("P(p + 9) differs from R(9) P(p) by " + lesson::significant(residual, 2) + ".",
+    throw Mistake("P(p + 9) differs from R(9) P(p) by " + significant(residual, 2) + ".",
                   likely_bug(answer.positions(T, even_width), suspects()));
   }
-  steps.passed("one matrix shifts every position by 9: difference " + lesson::significant(residual, 1));
+  steps.passed("one matrix shifts every position by 9: difference " + significant(residual, 1));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lesson::check_answers(argc, argv, "tutorials/07_positions/exercise_1_sinusoids.cpp", sinusoid_answers(),
-                               {check_shape, check_numbers, check_odd_width, check_properties});
+  return check_answers(argc, argv, "tutorials/07_positions/exercise_1_sinusoids.cpp", sinusoid_answers(),
+                       {check_shape, check_numbers, check_odd_width, check_properties});
 }

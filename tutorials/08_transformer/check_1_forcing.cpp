@@ -15,8 +15,7 @@
 using namespace attend;
 using namespace attend::chapter08;
 using namespace attend::translation;
-using attend::lesson::Mistake;
-using attend::lesson::Steps;
+using namespace attend::lesson;
 
 namespace {
 
@@ -182,6 +181,6 @@ void check_learning(const ForcingAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lesson::check_answers(argc, argv, "tutorials/08_transformer/exercise_1_forcing.cpp", forcing_answers(),
-                               {check_shape, check_texts, check_mask, check_learning});
+  return check_answers(argc, argv, "tutorials/08_transformer/exercise_1_forcing.cpp", forcing_answers(),
+                       {check_shape, check_texts, check_mask, check_learning});
 }

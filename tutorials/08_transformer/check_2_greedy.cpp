@@ -13,8 +13,7 @@
 using namespace attend;
 using namespace attend::chapter08;
 using namespace attend::translation;
-using attend::lesson::Mistake;
-using attend::lesson::Steps;
+using namespace attend::lesson;
 
 namespace {
 
@@ -205,6 +204,6 @@ void check_result(const GreedyAnswer& answer, Steps& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lesson::check_answers(argc, argv, "tutorials/08_transformer/exercise_2_greedy.cpp", greedy_answers(),
-                               {check_count, check_whole, check_cut, check_ended, check_result});
+  return check_answers(argc, argv, "tutorials/08_transformer/exercise_2_greedy.cpp", greedy_answers(),
+                       {check_count, check_whole, check_cut, check_ended, check_result});
 }

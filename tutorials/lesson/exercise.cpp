@@ -89,6 +89,11 @@ std::string shape_of(const Attended& given) {
   return "weights " + shape_of(given.weights) + ", context " + shape_of(given.context);
 }
 
+bool is_filled(const Var& given) { return given.defined(); }
+bool is_filled(const Attended& given) { return given.weights.defined() && given.context.defined(); }
+bool has_history(const Var& given) { return given.needs_grad(); }
+bool has_history(const Attended& given) { return given.weights.needs_grad(); }
+
 std::string listed(const Tensor& numbers) {
   std::string out;
   for (const double number : numbers.to_vector()) out += (out.empty() ? "" : ", ") + fixed(number, 4);

@@ -34,8 +34,12 @@ std::string shape_of(const Attended& given);
 /// Numbers as a mistake shows them, with four digits: "0.5000, -1.2500".
 std::string listed(const Tensor& numbers);
 
-/// The likely bug where numbers are right and have no history.
-inline constexpr const char* cuts_history = "something cuts the history: .value(), .item() or detach.";
+/// Whether an answer has filled its hole, and whether derivatives reach what matters: the weights, of an attention. An
+/// exercise with results of its own form has the same two for it, beside its type.
+bool is_filled(const Var& given);
+bool is_filled(const Attended& given);
+bool has_history(const Var& given);
+bool has_history(const Attended& given);
 
 /// The likely bug of an answer: `run` gives what it makes of some inputs, `look` names the bug by that, or "". An
 /// exception is the bug itself, and where no bug is known the `hint` says how to look for it.
@@ -49,8 +53,11 @@ std::string likely_bug_of(
   } catch (const std::exception& error) {
     return std::string("an op does not like its arguments: ") + error.what();
   }
+  if (!is_filled(given)) return "the hole is not filled: a result was never assigned.";
   const std::string bug = look(given);
-  return bug.empty() ? "none of the usual ones. " + hint : bug;
+  if (!bug.empty()) return bug;
+  if (!has_history(given)) return "something cuts the history: .value(), .item() or detach.";
+  return "none of the usual ones. " + hint;
 }
 
 /// The steps that an answer has passed, in the order shape, tiny numbers, properties, numeric gradient, training.

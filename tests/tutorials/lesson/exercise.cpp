@@ -89,12 +89,27 @@ TEST_CASE("both results of an attention are shown, and one may be missing") {
   CHECK(shape_of(given) == "weights nothing, context [2, 5]");
 }
 
-TEST_CASE("the likely bug is what the look at the answer finds, else an exception's text, else a hint") {
-  const auto look = [](int given) { return std::string(given == 1 ? "one is wrong." : ""); };
-  CHECK(likely_bug_of([] { return 1; }, look) == "one is wrong.");
-  CHECK(likely_bug_of([] { return 2; }, look, "Count.") == "none of the usual ones. Count.");
-  const auto throws = []() -> int { throw std::invalid_argument("matmul: no"); };
+TEST_CASE("the likely bug is what the look at the answer finds, and else what is wrong with any answer") {
+  using namespace attend;
+  const Var learned = Var::parameter(Tensor::ones({2}));
+  const auto look = [](const Var& given) { return std::string(given.size() == 3 ? "three are wrong." : ""); };
+  const auto bug_of = [&](const Var& given) { return likely_bug_of([&] { return given; }, look, "Count."); };
+  CHECK(bug_of(Var(Tensor::ones({3}))) == "three are wrong.");
+  CHECK(bug_of(learned) == "none of the usual ones. Count.");
+  CHECK(contains(bug_of(detach(learned)), "cuts the history"));
+  CHECK(contains(bug_of(Var()), "the hole is not filled"));
+  const auto throws = [&]() -> Var { throw std::invalid_argument("matmul: no"); };
   CHECK(likely_bug_of(throws, look) == "an op does not like its arguments: matmul: no");
+}
+
+TEST_CASE("an attention is filled when both results are there, and its weights are what has a history") {
+  using namespace attend;
+  const Var learned = Var::parameter(Tensor::ones({2})), constant(Tensor::ones({2}));
+  CHECK_FALSE(is_filled(Attended{learned, Var()}));
+  CHECK_FALSE(is_filled(Attended{Var(), learned}));
+  CHECK(is_filled(Attended{constant, constant}));
+  CHECK_FALSE(has_history(Attended{learned, constant}));
+  CHECK(has_history(Attended{constant, learned}));
 }
 
 TEST_CASE("expected shapes are a step that is passed; others, and an exception, are a mistake with its diagnosis") {
