@@ -116,8 +116,7 @@ void one_seed(const Options& options, const std::vector<Pair>& pairs, std::uint6
 
 int names_lesson(const Options& options, const std::string& pairs_file) {
   const bool own_pairs = !pairs_file.empty();
-  const std::vector<Pair> pairs =
-      own_pairs ? read_pair_file(pairs_file) : read_cldr_names(data_path("cldr/cldr_emoji_names.tsv"));
+  const std::vector<Pair> pairs = pairs_of(pairs_file);
   if (options.full() && !own_pairs) check_writable(results_path());
   title("03", "Additive attention, word by word");
   say(options.break_notice());
@@ -127,8 +126,7 @@ int names_lesson(const Options& options, const std::string& pairs_file) {
            {count(static_cast<Size>(pairs.size()))}));
   Claims claims;
   Results results;
-  const std::uint64_t last = options.full() ? 3 : options.seed();
-  for (std::uint64_t seed = options.full() ? 1 : options.seed(); seed <= last; ++seed) {
+  for (const std::uint64_t seed : options.seeds(3)) {
     one_seed(options, pairs, seed, own_pairs, claims, results);
   }
   if (options.full() && !own_pairs) results.write(results_path());

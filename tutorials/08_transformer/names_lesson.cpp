@@ -146,8 +146,7 @@ void claim_ranges(const Figures& figures, Claims& claims) {
 
 int names_lesson(const Options& options, const std::string& pairs_file) {
   const bool own_pairs = !pairs_file.empty();
-  const std::vector<Pair> pairs =
-      own_pairs ? read_pair_file(pairs_file) : read_cldr_names(data_path("cldr/cldr_emoji_names.tsv"));
+  const std::vector<Pair> pairs = pairs_of(pairs_file);
   if (options.full() && !own_pairs) check_writable(results_path());
   title("08", "A transformer that translates names");
   say(options.break_notice());
@@ -157,8 +156,7 @@ int names_lesson(const Options& options, const std::string& pairs_file) {
            {count(static_cast<Size>(pairs.size()))}));
   Claims claims;
   Results results;
-  const std::uint64_t last = options.full() ? 3 : options.seed();
-  for (std::uint64_t seed = options.full() ? 1 : options.seed(); seed <= last; ++seed) {
+  for (const std::uint64_t seed : options.seeds(3)) {
     const Figures figures = measure(options, pairs, seed);
     claim_figures(options, figures, own_pairs, claims);
     if (options.effort() == Effort::normal && !own_pairs && options.broken().empty()) claim_ranges(figures, claims);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <utility>
 
 #include "tutorials/lesson/errors.hpp"
@@ -195,6 +196,13 @@ Effort Options::effort() const {
 }
 
 std::uint64_t Options::seed() const { return parser_->seed; }
+
+std::vector<std::uint64_t> Options::seeds(Size with_full) const {
+  if (!full()) return {seed()};
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(with_full));
+  std::iota(all.begin(), all.end(), 1);
+  return all;
+}
 Size Options::threads() const { return parser_->threads; }
 const std::string& Options::broken() const { return parser_->broken; }
 

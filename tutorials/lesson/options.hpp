@@ -57,6 +57,9 @@ class Options {
   /// --seed, or 1 (other than 0, so that a forgotten seed shows).
   std::uint64_t seed() const;
 
+  /// The seeds of this run: 1 … `with_full` with --full, else the one of --seed.
+  std::vector<std::uint64_t> seeds(Size with_full) const;
+
   /// --threads, or 1: the models of the chapters are small, and threads that wait for each other cost more than they
   /// bring when other programs use the cores.
   Size threads() const;

@@ -65,6 +65,14 @@ TEST_CASE("every option is understood") {
   CHECK(example.loud);
 }
 
+TEST_CASE("the seeds of a run are the one that was named, and with --full those of the page") {
+  Example one, all;
+  one.parse({"--seed", "7"});
+  CHECK(one.options.seeds(3) == std::vector<std::uint64_t>{7});
+  all.parse({"--full"});
+  CHECK(all.options.seeds(3) == std::vector<std::uint64_t>{1, 2, 3});
+}
+
 TEST_CASE("an unknown flag is answered with what exists and the nearest name") {
   CHECK(complaint({"--sed", "3"}).find("no option '--sed'; did you mean '--seed'? There are: --quick, ") == 0);
   CHECK(complaint({"--taks=names"}).find("did you mean '--task'?") != std::string::npos);

@@ -78,6 +78,10 @@ std::vector<Pair> read_pair_file(const std::string& path) {
   return pairs;
 }
 
+std::vector<Pair> pairs_of(const std::string& own_file) {
+  return own_file.empty() ? read_cldr_names(lesson::data_path("cldr/cldr_emoji_names.tsv")) : read_pair_file(own_file);
+}
+
 Split split_pairs(const std::vector<Pair>& pairs, double held_out_share, Rng& rng) {
   const std::vector<std::string> sources = sources_of(pairs);
   const Size count = lesson::size_of(sources);

@@ -27,6 +27,9 @@ std::vector<Pair> read_cldr_names(const std::string& path, const std::string& fr
 /// one to hold out.
 std::vector<Pair> read_pair_file(const std::string& path);
 
+/// The pairs of a reader's own file, or without one ("") the names of the CLDR in English and French.
+std::vector<Pair> pairs_of(const std::string& own_file);
+
 struct Split {
   std::vector<Pair> training, held_out;
 };

@@ -37,6 +37,12 @@ std::vector<Pair> cldr() { return read_cldr_names(lesson::data_path("cldr/cldr_e
 
 }  // namespace
 
+TEST_CASE("the pairs are those of the reader's file, and without one the names of the CLDR") {
+  const Folder folder;
+  CHECK(pairs_of(folder.write("p.tsv", "red\trouge\ncat\tchat\n")).size() == 2);
+  CHECK(pairs_of("").size() == cldr().size());
+}
+
 TEST_CASE("the CLDR names are read, English to French or any other two of their languages") {
   const std::vector<Pair> pairs = cldr();
   REQUIRE(pairs.size() == 1585);
