@@ -34,16 +34,6 @@ Var checked_cotangent(const Var& y, Var gy) {
   return gy;
 }
 
-// Whether broadcasting can have made `wide` of `narrow`.
-bool broadcasts_to(const Shape& narrow, const Shape& wide) {
-  const Size lead = wide.size() - narrow.size();
-  if (lead < 0) return false;
-  for (Size i = 0; i < narrow.size(); ++i) {
-    if (narrow[i] != wide[lead + i] && narrow[i] != 1) return false;
-  }
-  return true;
-}
-
 // A mistake in a rule is told with the op's name, before anything is added up.
 void check_results(const Node& node, const Vars& results) {
   if (results.size() != node.inputs.size()) {

@@ -52,12 +52,9 @@ Tensor Mask::for_scores(const Shape& scores) const {
   if (allows_all()) return Tensor::ones(Sizes::repeat(scores.size(), 1), DType::boolean);
   const Tensor allowed = this->allowed();
   const bool one_head = scores.size() == 3;
-  bool fits = scores.size() == 3 || scores.size() == 4;
-  for (Size i = 0; fits && i < 4; ++i) {
-    const Size size = i == 1 && one_head ? 1 : scores[one_head && i > 1 ? i - 1 : i];
-    fits = allowed.shape()[i] == 1 || allowed.shape()[i] == size;
-  }
-  if (!fits) {
+  Shape in_heads = scores;
+  if (one_head) in_heads.insert(1, 1);
+  if (in_heads.size() != 4 || !broadcasts_to(allowed.shape(), in_heads)) {
     throw std::invalid_argument("mask: " + text(allowed.shape()) + " does not fit scores " + text(scores));
   }
   return one_head ? squeeze(allowed, {1}) : allowed;

@@ -77,6 +77,17 @@ Shape reduced_shape(const Shape& shape, const Axes& axes, bool keep_dims) {
   return reduced;
 }
 
+Shape batch_shape(const Shape& matrices) {
+  const Size rank = matrices.size();
+  return reduced_shape(matrices, {rank - 2, rank - 1}, false);
+}
+
+Shape with_matrix(Shape batch, Size rows, Size columns) {
+  batch.push_back(rows);
+  batch.push_back(columns);
+  return batch;
+}
+
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
   const Size rank = std::max(a.size(), b.size());
   Shape shape;
@@ -89,6 +100,15 @@ Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
     shape.push_back(size_a == 1 ? size_b : size_a);
   }
   return shape;
+}
+
+bool broadcasts_to(const Shape& narrow, const Shape& wide) {
+  const Size lead = wide.size() - narrow.size();
+  if (lead < 0) return false;
+  for (Size i = 0; i < narrow.size(); ++i) {
+    if (narrow[i] != wide[lead + i] && narrow[i] != 1) return false;
+  }
+  return true;
 }
 
 Strides row_major(const Shape& shape) {

@@ -74,8 +74,14 @@ Axes all_axes(Size rank);
 /// The shape with size 1 on the given (normal) axes, or without them.
 Shape reduced_shape(const Shape& shape, const Axes& axes, bool keep_dims);
 
+/// The sizes before those of the matrices [..., rows, columns], and such sizes with matrices behind them.
+Shape batch_shape(const Shape& matrices);
+Shape with_matrix(Shape batch, Size rows, Size columns);
+
 /// The common shape of two operands, as in NumPy. Throws std::invalid_argument naming both shapes.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
+/// Whether broadcasting makes `wide` of `narrow`.
+bool broadcasts_to(const Shape& narrow, const Shape& wide);
 
 /// The strides of a dense tensor whose last axis runs fastest.
 Strides row_major(const Shape& shape);

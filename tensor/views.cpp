@@ -103,15 +103,11 @@ Tensor transpose(const Tensor& x) {
 
 Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
+  if (!broadcasts_to(x.shape(), shape)) fail("broadcast_to", x, " to " + text(shape));
   const Size lead = shape.size() - x.rank();
-  if (lead < 0) fail("broadcast_to", x, " to " + text(shape));
   Strides strides = Sizes::repeat(shape.size(), 0);
   for (Size i = 0; i < x.rank(); ++i) {
-    if (x.shape()[i] == shape[lead + i]) {
-      strides[lead + i] = x.strides()[i];
-    } else if (x.shape()[i] != 1) {
-      fail("broadcast_to", x, " to " + text(shape));
-    }
+    if (x.shape()[i] == shape[lead + i]) strides[lead + i] = x.strides()[i];
   }
   for (Size size : shape) {
     if (size < 0) fail("broadcast_to", x, " to " + text(shape));

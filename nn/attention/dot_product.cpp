@@ -21,10 +21,7 @@ void check(const Var& query, const Var& key, const Var& value) {
 
 // A bias is spread over the scores; scores spread over a bias would be those of queries that nobody asked for.
 void check_bias(const Var& bias, const Shape& scores) {
-  const Size lead = scores.size() - bias.rank();
-  bool fits = lead >= 0;
-  for (Size i = 0; fits && i < bias.rank(); ++i) fits = bias.shape()[i] == 1 || bias.shape()[i] == scores[lead + i];
-  if (fits) return;
+  if (broadcasts_to(bias.shape(), scores)) return;
   throw std::invalid_argument("dot-product attention: bias " + text(bias.shape()) + " does not broadcast to scores " +
                               text(scores));
 }

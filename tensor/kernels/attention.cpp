@@ -25,12 +25,6 @@ namespace {
 
 Size rows_of(const Tensor& x) { return x.shape()[x.rank() - 2]; }
 Size columns_of(const Tensor& x) { return x.shape()[x.rank() - 1]; }
-Shape batch_of(const Tensor& x) { return reduced_shape(x.shape(), {x.rank() - 2, x.rank() - 1}, false); }
-Shape with_matrix(Shape batch, Size rows, Size columns) {
-  batch.push_back(rows);
-  batch.push_back(columns);
-  return batch;
-}
 
 // x [..., rows, columns] as BLAS reads it, row by row, with the leading axes of `batch`.
 Tensor readable(const Tensor& x, const Shape& batch) {
@@ -169,8 +163,8 @@ struct Problem {
 Problem::Problem(const Tensor& queries, const Tensor& keys, const Tensor& values, const Blockwise& how)
     : causal(how.causal), scale(how.scale), block(how.block) {
   check(queries, keys, values, how);
-  const Shape of_two = broadcast_shape("blockwise_attention", batch_of(queries), batch_of(keys));
-  batch = broadcast_shape("blockwise_attention", of_two, batch_of(values));
+  const Shape of_two = broadcast_shape("blockwise_attention", batch_shape(queries.shape()), batch_shape(keys.shape()));
+  batch = broadcast_shape("blockwise_attention", of_two, batch_shape(values.shape()));
   const bool may_hide = causal || how.mask.defined();
   if (may_hide && !all_finite(values)) raw_v = readable(values, batch);
   q = readable(queries, batch);
@@ -179,7 +173,7 @@ Problem::Problem(const Tensor& queries, const Tensor& keys, const Tensor& values
   slices = element_count(batch);
   Tq = rows_of(q), Tk = rows_of(k), d = columns_of(q), dv = columns_of(v);
   if (!how.mask.defined()) return;
-  if (broadcast_shape("blockwise_attention", how.mask.shape(), scores_shape()) != scores_shape()) {
+  if (!broadcasts_to(how.mask.shape(), scores_shape())) {
     fail(queries, keys, values, "mask " + text(how.mask.shape()) + " does not fit scores " + text(scores_shape()));
   }
   mask = broadcast_to(how.mask, scores_shape());

@@ -68,23 +68,10 @@ void check_inner(const Tensor& a, const Tensor& b) {
   }
 }
 
-Shape batch_shape(const Tensor& x) {
-  Shape shape = x.shape();
-  shape.erase(shape.size() - 1);
-  shape.erase(shape.size() - 1);
-  return shape;
-}
-
 Shape common_batch(const Tensor& a, const Tensor& b) {
-  const Shape in_a = batch_shape(a), in_b = batch_shape(b);
+  const Shape in_a = batch_shape(a.shape()), in_b = batch_shape(b.shape());
   if (in_a == in_b) return in_a;
   return broadcast_shape(("matmul: " + text(a.shape()) + " x " + text(b.shape())).c_str(), in_a, in_b);
-}
-
-Shape with_matrix(Shape batch, Size rows, Size columns) {
-  batch.push_back(rows);
-  batch.push_back(columns);
-  return batch;
 }
 
 // The result takes the memory order of b, with m in the place of k, where b is dense and not transposed. So the heads

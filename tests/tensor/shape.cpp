@@ -67,6 +67,8 @@ TEST_CASE("a reduced shape keeps its axes with size 1 or drops them") {
   CHECK(reduced_shape({2, 3, 4}, {0, 2}, true) == Shape{1, 3, 1});
   CHECK(reduced_shape({2, 3}, {}, false) == Shape{2, 3});
   CHECK(reduced_shape({2, 0}, {1}, true) == Shape{2, 1});
+  CHECK(batch_shape({5, 2, 3, 4}) == Shape{5, 2});
+  CHECK(with_matrix({5, 2}, 3, 4) == Shape{5, 2, 3, 4});
 }
 
 TEST_CASE("shapes broadcast as in NumPy") {
