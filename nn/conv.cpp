@@ -7,7 +7,6 @@ namespace {
 
 void check_options(const char* op, Size channels, Size out_channels, Size kernel, const ConvOptions& options) {
   const auto [stride, padding, dilation, groups, bias] = options;
-  static_cast<void>(bias);
   const bool positive =
       channels >= 1 && out_channels >= 1 && kernel >= 1 && stride >= 1 && padding >= 0 && dilation >= 1;
   if (!positive || groups < 1 || channels % groups != 0 || out_channels % groups != 0) {
@@ -21,7 +20,6 @@ void check_options(const char* op, Size channels, Size out_channels, Size kernel
 // The options again: whoever calls conv2d brings their own, and those of a layer can be changed.
 void check_fits(const char* op, const Var& x, const Var& weight, const ConvOptions& options) {
   const auto [stride, padding, dilation, groups, bias] = options;
-  static_cast<void>(bias);
   bool fits = stride >= 1 && padding >= 0 && dilation >= 1 && groups >= 1 && x.rank() == weight.rank();
   fits = fits && weight.shape()[0] % groups == 0 && x.shape()[1] == weight.shape()[1] * groups;
   for (Size axis = 2; fits && axis < x.rank(); ++axis) {
@@ -42,16 +40,12 @@ Var kernel_init(const Shape& shape, Rng& rng) {
 
 Var zero_bias(Size out_channels, bool wanted) { return wanted ? Var::parameter(Tensor::zeros({out_channels})) : Var(); }
 
-// Every window as a column of the elements it covers: [B, groups, C / groups · kernel², H' · W'].
-Var window_columns(const Var& x, Size height, Size width, const ConvOptions& options) {
-  const Var tall = windows(x, 2, height, options.stride, options.dilation);
-  const Var w = windows(tall, 3, width, options.stride, options.dilation);  // [B, C, H', W', kernel, kernel]
-  const auto [B, C, H, W, u, v] = dims<6>(w);
-  const Size G = options.groups;
-  return reshape(permute(w, {0, 1, 4, 5, 2, 3}), {B, G, C / G * u * v, H * W});
-}
-
 }  // namespace
+
+Size same_padding(const char* op, Size kernel) {
+  if (kernel % 2 != 0) return kernel / 2;
+  throw std::invalid_argument(std::string(op) + ": kernel " + std::to_string(kernel) + "; it is odd");
+}
 
 Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options) {
   const auto [O, C, u, v] = dims<4>(weight, "conv weight");
@@ -62,12 +56,14 @@ Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& 
   const Size padding = options.padding, G = options.groups;
   Var padded = x;
   if (padding > 0) padded = pad(pad(x, 2, padding, padding), 3, padding, padding);
-  const Size H = (padded.shape()[2] - (u - 1) * options.dilation - 1) / options.stride + 1;
-  const Size W = (padded.shape()[3] - (v - 1) * options.dilation - 1) / options.stride + 1;
+  const Var tall = windows(padded, 2, u, options.stride, options.dilation);
+  const Var all = windows(tall, 3, v, options.stride, options.dilation);  // [B, C, H', W', u, v]
+  const Size B = x.shape()[0], H = all.shape()[2], W = all.shape()[3];
 
-  const Var columns = window_columns(padded, u, v, options);  // [B, G, C/G·u·v, H'W']
+  // Every window is a column of the elements that it covers.
+  const Var columns = reshape(permute(all, {0, 1, 4, 5, 2, 3}), {B, G, C * u * v, H * W});
   const Var rows = reshape(weight, {G, O / G, C * u * v});
-  const Var y = reshape(matmul(rows, columns), {x.shape()[0], O, H, W});  // [B, O, H', W']
+  const Var y = reshape(matmul(rows, columns), {B, O, H, W});
   return bias.defined() ? y + reshape(bias, {O, 1, 1}) : y;
 }
 

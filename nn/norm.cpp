@@ -35,8 +35,7 @@ Var per_channel(const Var& values, Size rank) {
 }
 
 Tensor moved(const Tensor& running, const Tensor& batch, double momentum) {
-  return kernel::add(kernel::affine(running, 1 - momentum, 0),
-                     kernel::affine(kernel::cast(batch, running.dtype()), momentum, 0));
+  return kernel::blend(1 - momentum, running, momentum, kernel::cast(batch, running.dtype()));
 }
 
 }  // namespace

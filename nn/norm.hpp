@@ -13,9 +13,8 @@ enum class Mode { training, evaluation };
 /// the running ones move towards them by `momentum`: the running variance by the batch's unbiased one (divided by n −
 /// 1), as in PyTorch. In evaluation the running ones are used, so that a sample does not depend on its batch mates.
 struct BatchNorm {
-  Var gain, bias;  // [C]
-  mutable Tensor running_mean,
-      running_variance;  // [C], buffers: what has been seen, and moves while a model is trained
+  Var gain, bias;                                 // [C]
+  mutable Tensor running_mean, running_variance;  // [C], buffers, which move while a model is trained
   double momentum, epsilon;
 
   explicit BatchNorm(Size channels, double momentum = 0.1, double epsilon = 1e-5);
