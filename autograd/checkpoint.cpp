@@ -28,6 +28,19 @@ class Recomputing {
   bool before_;
 };
 
+template <class F>
+void check_callable(const F& f) {
+  if (!f) throw std::invalid_argument("checkpoint: the function is empty");
+}
+
+void check_defined(const char* what, const Vars& vars) {
+  for (std::size_t i = 0; i < vars.size(); ++i) {
+    if (vars[i].defined()) continue;
+    throw std::invalid_argument("checkpoint: " + std::string(what) + " " + std::to_string(i) + " of " +
+                                std::to_string(vars.size()) + " is undefined");
+  }
+}
+
 // What an f has given, for comparing two runs: "float32 [2, 3], float32 [] without derivative".
 std::string description(const Vars& results) {
   std::string all;
@@ -144,6 +157,8 @@ class CheckpointPullback final : public Pullback {
 }  // namespace
 
 Vars checkpoint_outputs(const Function& f, const Vars& inputs, Rng* rng) {
+  check_callable(f);
+  check_defined("input", inputs);
   if (!recording()) return f(inputs, rng);
   std::optional<Rng> state;
   if (rng) state = *rng;
@@ -155,6 +170,7 @@ Vars checkpoint_outputs(const Function& f, const Vars& inputs, Rng* rng) {
   {
     // What is recorded here tells what f captures, and goes at the end of this scope.
     const Run run(f, inputs, rng, false);
+    check_defined("result", run.results());
     const Vars others = run.captured();
     all.insert(all.end(), others.begin(), others.end());
     described = description(run.results());
@@ -176,10 +192,12 @@ Vars checkpoint_outputs(const Function& f, const Vars& inputs, Rng* rng) {
 }
 
 Var checkpoint(const std::function<Var(const Vars&, Rng*)>& f, const Vars& inputs, Rng* rng) {
+  check_callable(f);
   return checkpoint_outputs([f](const Vars& xs, Rng* own) { return Vars{f(xs, own)}; }, inputs, rng)[0];
 }
 
 Var checkpoint(const std::function<Var(const Vars&)>& f, const Vars& inputs) {
+  check_callable(f);
   return checkpoint_outputs([f](const Vars& xs, Rng*) { return Vars{f(xs)}; }, inputs, nullptr)[0];
 }
 

@@ -20,7 +20,8 @@ namespace attend {
 ///
 /// `grad` throws std::invalid_argument when f, run again, uses other Vars than before: a parameter was put in the place
 /// of another between forward and backward, and the gradient would belong to neither. So it does when f gives another
-/// number of results, or results of other shapes or dtypes.
+/// number of results, or results of other shapes or dtypes. An empty f, an undefined input and an undefined result are
+/// refused at once.
 Var checkpoint(const std::function<Var(const Vars& inputs)>& f, const Vars& inputs);
 Var checkpoint(const std::function<Var(const Vars& inputs, Rng* rng)>& f, const Vars& inputs, Rng* rng);
 /// The same for an f with several results.

@@ -182,6 +182,18 @@ TEST_CASE("a parameter that was put in the place of another between forward and 
   check_identical(grad(y, {x}), {before});
 }
 
+TEST_CASE("an empty function, undefined inputs and undefined results are refused") {
+  const Var x = leaf({2}, 1);
+  check_throws_with([&] { checkpoint(std::function<Var(const Vars&)>(), {x}); }, {"checkpoint: ", "empty"});
+  check_throws_with([&] { checkpoint(std::function<Var(const Vars&, Rng*)>(), {x}, nullptr); },
+                    {"checkpoint: ", "empty"});
+  check_throws_with([&] { checkpoint_outputs({}, {x}, nullptr); }, {"checkpoint: ", "empty"});
+  const auto first = [](const Vars& xs) { return exp(xs[0]); };
+  check_throws_with([&] { checkpoint(first, {x, Var()}); }, {"checkpoint: ", "input 1 of 2", "undefined"});
+  check_throws_with([&] { checkpoint([](const Vars&) { return Var(); }, {x}); },
+                    {"checkpoint: ", "result 0 of 1", "undefined"});
+}
+
 TEST_CASE("a function that throws in its second run leaves everything as it was") {
   bool bad = false;
   const Var x = leaf({3}, 1);
