@@ -55,16 +55,18 @@ class BackwardPass {
  public:
   using Observer = std::function<void(const BackwardStep&)>;
 
-  /// Nodes older than `stop` receive cotangents but pass nothing on.
-  BackwardPass(const Vars& xs, const Observer& observe, std::uint64_t stop = 0) : observe_(observe), stop_(stop) {
+  /// Nodes older than all xs, and those older than `stop`, pass nothing on.
+  BackwardPass(const Vars& xs, const Observer& observe, std::uint64_t stop = 0) : observe_(observe) {
+    std::uint64_t oldest = ~std::uint64_t{0};
     for (const Var& x : xs) {
       if (!x.needs_grad()) {
         throw std::invalid_argument("grad: x " + text(x.shape()) +
                                     " is a constant; make it with Var::parameter before y is computed");
       }
       asked_[{x.node().get(), x.output()}];
-      oldest_ = std::min(oldest_, x.node()->id);
+      oldest = std::min(oldest, x.node()->id);
     }
+    stop_ = std::max(oldest, stop);
   }
 
   void send(const Var& to, Var cotangent) {
@@ -87,7 +89,11 @@ class BackwardPass {
     }
   }
 
-  bool reaches(const Var& y) const { return y.needs_grad() && y.node()->id >= oldest_; }
+  // A cotangent is computed for what is asked for and for what passes it on.
+  bool wants(const Var& x) const {
+    if (!x.needs_grad()) return false;
+    return (x.node()->pullback && x.node()->id >= stop_) || asked_.count({x.node().get(), x.output()});
+  }
 
   /// Undefined when nothing has reached x.
   const Var& gradient_of(const Var& x) const { return asked_.at({x.node().get(), x.output()}); }
@@ -104,13 +110,6 @@ class BackwardPass {
       const auto place = asked_.find({node, output});
       if (place != asked_.end()) place->second = cotangents[output];
     }
-  }
-
-  // A cotangent is computed for inputs that have a history no older than the oldest x, and for leaves only when asked.
-  bool wants(const Var& input) const {
-    if (!reaches(input)) return false;
-    const bool passes_on = input.node()->pullback && input.node()->id >= stop_;
-    return passes_on || asked_.count({input.node().get(), input.output()});
   }
 
   void pull_back(const std::shared_ptr<Node>& node, const Vars& cotangents) {
@@ -136,10 +135,9 @@ class BackwardPass {
   }
 
   const Observer& observe_;
-  const std::uint64_t stop_;
+  std::uint64_t stop_;
   std::map<std::uint64_t, Waiting> waiting_;  // by the node's id
   std::map<Place, Var> asked_;
-  std::uint64_t oldest_ = ~std::uint64_t{0};
   // A watch looks at what comes out of a rule, not at each op inside it: what counts is whose derivative it is.
   const bool watched_ = FiniteWatch::on();
   const FiniteWatch not_inside_rules_{false};
@@ -153,7 +151,7 @@ Vars grad(Var y, const Vars& xs, Var gy, bool create_graph, const std::function<
   gy = checked_cotangent(y, std::move(gy));
   const Recording mode(create_graph);
   BackwardPass pass(xs, observe);
-  if (pass.reaches(y)) pass.send(y, std::move(gy));
+  if (pass.wants(y)) pass.send(y, std::move(gy));
   y = Var();  // from here on the pass alone holds the history of a moved-in y
   pass.run();
   Vars gradients;
@@ -173,7 +171,7 @@ Vars grad_within(Vars ys, const Vars& gys, const Vars& xs, std::uint64_t oldest,
   const BackwardPass::Observer nobody;
   BackwardPass pass(xs, nobody, oldest);
   for (std::size_t i = 0; i < ys.size(); ++i) {
-    if (gys[i].defined() && pass.reaches(ys[i])) pass.send(ys[i], gys[i]);
+    if (gys[i].defined() && pass.wants(ys[i])) pass.send(ys[i], gys[i]);
   }
   ys.clear();
   pass.run();
