@@ -69,8 +69,11 @@ std::vector<Decoded> greedy(const NextSymbol& model, Size count, const DecodingO
       texts[i].log_probability += *best;
       last[i] = best - row;
       texts[i].ended = last[i] == options.end;
-      if (texts[i].ended) --going;
-      if (!texts[i].ended) texts[i].symbols.push_back(last[i]);
+      if (texts[i].ended) {
+        --going;
+      } else {
+        texts[i].symbols.push_back(last[i]);
+      }
     }
   }
   return texts;
@@ -126,7 +129,7 @@ std::vector<Decoded> beam_search(const NextSymbol& model, const DecodingOptions&
       model.keep(Tensor::from_ints(rows, {static_cast<Size>(rows.size())}));
     }
   }
-  if (ended.empty() || ended.size() < beam) {  // what was cut
+  if (ended.size() < beam) {  // what was cut
     ended.insert(ended.end(), going.begin(), going.end());
     std::stable_sort(ended.begin(), ended.end(), better);
     ended.resize(std::min(ended.size(), beam));

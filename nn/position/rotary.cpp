@@ -20,8 +20,9 @@ Var rotary_at(const Var& x, const Tensor& positions, double base) {
   const Size T = x.shape()[rank - 2], d = x.shape()[rank - 1];
   std::vector<double> angles;
   for (double p : positions.to_vector()) {
-    for (Size i = 0; i < d / 2; ++i)
+    for (Size i = 0; i < d / 2; ++i) {
       angles.push_back(p * std::pow(base, -static_cast<double>(2 * i) / static_cast<double>(d)));
+    }
   }
   const Tensor angle = Tensor::from(angles, {T, d / 2}, DType::float64);
   const Var cosine(kernel::cast(kernel::cos(angle), x.dtype())), sine(kernel::cast(kernel::sin(angle), x.dtype()));
@@ -33,10 +34,8 @@ Var rotary_at(const Var& x, const Tensor& positions, double base) {
 
 Var rotary(const Var& x, Size first, double base) {
   if (x.rank() < 2) throw std::invalid_argument("rotary: x " + text(x.shape()) + "; it is [..., T, d]");
-  std::vector<double> positions;
-  for (Size p = 0; p < x.shape()[x.rank() - 2]; ++p)
-    positions.push_back(static_cast<double>(first) + static_cast<double>(p));
-  return rotary_at(x, Tensor::from(positions, {static_cast<Size>(positions.size())}, DType::float64), base);
+  const Tensor places = kernel::cast(Tensor::arange(x.shape()[x.rank() - 2]), DType::float64);
+  return rotary_at(x, kernel::affine(places, 1, static_cast<double>(first)), base);
 }
 
 }  // namespace attend

@@ -227,11 +227,9 @@ TEST_CASE("a beam of 1 is greedy decoding") {
 
 TEST_CASE("a text that does not end is cut, and says so") {
   Table table({{{}, {0, 1, 0}}, {{A}, {0, 1, 0}}, {{A, A}, {0, 1, 0}}, {{A, A, A}, {0, 1, 0}}});
-  for (const Decoded& found : {greedy(table.model(), 1, options(1, 3))[0], Decoded{}}) {
-    if (found.symbols.empty()) continue;
-    CHECK((found.symbols == Text{A, A, A}));
-    CHECK_FALSE(found.ended);
-  }
+  const Decoded cut = greedy(table.model(), 1, options(1, 3))[0];
+  CHECK((cut.symbols == Text{A, A, A}));
+  CHECK_FALSE(cut.ended);
   Table again({{{}, {0, 1, 0}}, {{A}, {0, 1, 0}}, {{A, A}, {0, 1, 0}}});
   const std::vector<Decoded> found = beam_search(again.model(), options(1, 2));
   REQUIRE(found.size() == 1);
