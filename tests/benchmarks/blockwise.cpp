@@ -13,6 +13,7 @@
 #include "tensor/live.hpp"
 #include "tensor/parallel.hpp"
 #include "tensor/random.hpp"
+#include "tests/benchmarks/median.hpp"
 
 namespace {
 
@@ -54,11 +55,6 @@ double milliseconds(const Inputs& in, Attention attention) {
   const std::clock_t start = std::clock();
   grad(attention(in), {in.q, in.k, in.v}, in.cotangent);
   return 1e3 / CLOCKS_PER_SEC * static_cast<double>(std::clock() - start);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 void compare_times(Size T, Size block) {

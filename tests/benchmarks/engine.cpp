@@ -13,6 +13,7 @@
 #include "autograd/grad.hpp"
 #include "autograd/ops.hpp"
 #include "tensor/live.hpp"
+#include "tests/benchmarks/median.hpp"
 
 namespace {
 
@@ -30,11 +31,6 @@ struct Measured {
 struct Times {
   Measured forward, backward, free;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 // Calls f and adds its time per node.
 template <class F>

@@ -1,5 +1,4 @@
 // What checkpoints save and what they cost: 64 transformer layers, forward and backward, plain and in segments.
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "autograd/grad.hpp"
 #include "nn/transformer.hpp"
 #include "tensor/live.hpp"
+#include "tests/benchmarks/median.hpp"
 
 namespace {
 
@@ -32,11 +32,6 @@ Measured step(const std::vector<ChainLayer>& chain, const Var& x, const Vars& pa
   const Vars gradients = grad(std::move(y), parameters);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return {static_cast<double>(live().peak_bytes - before), seconds};
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 }  // namespace

@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/benchmarks/median.hpp"
 #include "tests/benchmarks/versus/peak.hpp"
 #include "tests/benchmarks/versus/sides.hpp"
 
 namespace {
 
+using attend::median;
 using namespace versus;
 
 struct Case {
@@ -46,11 +48,6 @@ double milliseconds(const Step& step, int times) {
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < times; ++i) step();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / times;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 struct Options {
