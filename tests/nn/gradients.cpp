@@ -187,14 +187,6 @@ std::vector<LayerRow> conv_rows() {
   return rows;
 }
 
-// Numbers that differ by 0.1 at least, so that no step of a difference quotient changes which one is the largest.
-Tensor apart(const Shape& shape) {
-  Rng rng(5);
-  std::vector<double> values;
-  for (Size i : rng.permutation(element_count(shape))) values.push_back(0.1 * static_cast<double>(i) - 2);
-  return numbers(values, shape);
-}
-
 std::vector<LayerRow> pool_rows() {
   const auto row = [](const std::string& name, const Shape& shape, Var (*pool)(const Var&)) {
     return function_row(name, {apart(shape)}, [pool](const Vars& xs) { return exp(0.3 * pool(xs[0])); });

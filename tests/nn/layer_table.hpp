@@ -17,6 +17,14 @@ inline Vars as_parameters(const std::vector<Tensor>& values) {
   return vars;
 }
 
+/// Numbers that differ by 0.1 at least, so that no step of a difference quotient changes which one is the largest.
+inline Tensor apart(const Shape& shape) {
+  Rng rng(5);
+  std::vector<double> values;
+  for (Size i : rng.permutation(element_count(shape))) values.push_back(0.1 * static_cast<double>(i) - 2);
+  return numbers(values, shape);
+}
+
 /// The largest error of a row at each order.
 struct Errors {
   std::string name;

@@ -144,8 +144,7 @@ TEST_CASE("what stands in the padding of input and memory, NaN included, reaches
   for (NormPlace place : places) {
     const EncoderLayer encode = encoder(place);
     const DecoderLayer decode = decoder(place);
-    std::vector<Vars> results;
-    for (double filler : {0.0, 1e100, not_a_number}) {
+    check_padding_unseen([&](double filler) {
       Vars leaves = parameters(encode);
       leaves.push_back(Var::parameter(padded(x, lengths, filler)));
       const Var y = encode(leaves.back(), padding_mask(lengths, Ty));
@@ -161,9 +160,8 @@ TEST_CASE("what stands in the padding of input and memory, NaN included, reaches
 
       DecoderCache cache;
       result.push_back(decode.step(Var(x), leaves[n - 1], cache, padding_mask(lengths, Tx)).context);
-      results.push_back(result);
-      for (std::size_t i = 0; i < result.size(); ++i) CHECK(same_bits(result[i], results[0][i]));
-    }
+      return result;
+    });
   }
 }
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,8 +12,10 @@
 #include <string>
 
 #include "tensor/random.hpp"
+#include "tests/support/compare.hpp"
 
 using namespace attend;
+using namespace attend::test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -60,30 +61,6 @@ std::string complaint(const Folder& folder, const std::string& bytes) {
     return text.compare(0, start.size(), start) == 0 ? text.substr(start.size()) : text;
   }
   return "no complaint";
-}
-
-bool same_bits(const Tensor& a, const Tensor& b) {
-  if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
-  const auto same = [&](auto zero) {
-    using T = decltype(zero);
-    const Tensor x = contiguous(a), y = contiguous(b);
-    return std::memcmp(x.data<T>(), y.data<T>(), static_cast<std::size_t>(a.size()) * sizeof(T)) == 0;
-  };
-  switch (a.dtype()) {
-    case DType::float32:
-      return same(float{});
-    case DType::float64:
-      return same(double{});
-    case DType::float16:
-      return same(Float16{});
-    case DType::bfloat16:
-      return same(BFloat16{});
-    case DType::int64:
-      return same(std::int64_t{});
-    case DType::boolean:
-      break;
-  }
-  return same(bool{});
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // Attention in plain loops, and the masks that the tests of every variant go through.
 #pragma once
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <functional>
 #include <string>
@@ -93,6 +95,17 @@ inline Tensor padded(const Tensor& x, const std::vector<Size>& lengths, double f
     std::fill(values.begin() + from, values.begin() + to, filler);
   }
   return Tensor::from(values, x.shape(), x.dtype());
+}
+
+/// Whatever stands in the padding, NaN included, `run` of it gives the same: results and derivatives.
+inline void check_padding_unseen(const std::function<Vars(double filler)>& run) {
+  const Vars expected = run(0);
+  for (double filler : {-3.0, 1e300, not_a_number}) {
+    INFO("padding: ", filler);
+    const Vars found = run(filler);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(same_bits(found[i], expected[i]));
+  }
 }
 
 /// x [B, T, D] with zeros at the positions that no query may attend to: what self-attention makes of its input.

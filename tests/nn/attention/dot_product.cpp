@@ -183,17 +183,15 @@ TEST_CASE("true means may attend (O-19), and the mask is on the keys (O-20)") {
 TEST_CASE("what stands in masked keys and values, NaN included, reaches neither results nor derivatives") {
   const std::vector<Size> lengths = {4, 2};
   for (bool with_heads : {false, true}) {
-    std::vector<Vars> results;
-    for (double filler : {0.0, -3.0, 1e300, not_a_number}) {
+    check_padding_unseen([&](double filler) {
       const auto leaf = [&](const Tensor& x) { return Var::parameter(with_heads ? unsqueeze(x, 1) : x); };
       const Var q = leaf(query), k = leaf(padded(key, lengths, filler)), v = leaf(padded(value, lengths, filler));
       const Attended found = scaled_dot_attention(q, k, v, {padding_mask(lengths, Tk)});
       Vars result = random_gradients(everything(found.context, found.weights), {q, k, v});
       result.push_back(found.context);
       result.push_back(found.weights);
-      results.push_back(result);
-      for (std::size_t i = 0; i < result.size(); ++i) CHECK(same_bits(result[i], results[0][i]));
-    }
+      return result;
+    });
   }
 }
 
@@ -265,8 +263,7 @@ TEST_CASE("a bias and dropout act on scores and weights, so that with them the c
 TEST_CASE(
     "what stands in masked keys and values, NaN included, does not reach the context alone, nor its derivatives") {
   const std::vector<Size> lengths = {4, 2};
-  std::vector<Vars> results;
-  for (double filler : {0.0, -3.0, 1e300, not_a_number}) {
+  check_padding_unseen([&](double filler) {
     const Var q = Var::parameter(query), k = Var::parameter(padded(key, lengths, filler)),
               v = Var::parameter(padded(value, lengths, filler));
     const Var context = context_alone(q, k, v, {padding_mask(lengths, Tk)});
@@ -274,9 +271,8 @@ TEST_CASE(
     result.push_back(context);
     const Vars with_graph = grad(context, {q, k, v}, random(context.shape(), DType::float64, 9), true);
     result.insert(result.end(), with_graph.begin(), with_graph.end());
-    results.push_back(result);
-    for (std::size_t i = 0; i < result.size(); ++i) CHECK(same_bits(result[i], results[0][i]));
-  }
+    return result;
+  });
 }
 
 TEST_CASE("dot-product attention refuses sizes that do not fit, and names the shapes") {

@@ -182,14 +182,6 @@ std::vector<LayerRow> transformer_rows() {
   return rows;
 }
 
-// Numbers that differ by 0.1 at least, so that no step of a difference quotient changes which one is the largest.
-Tensor apart(const Shape& shape) {
-  Rng rng(5);
-  std::vector<double> values;
-  for (Size i : rng.permutation(element_count(shape))) values.push_back(0.1 * static_cast<double>(i) - 2);
-  return numbers(values, shape);
-}
-
 std::vector<LayerRow> channel_rows() {
   Rng rng(26);
   const auto apply = [](const auto& layer, const Vars& xs) { return layer(xs[0]); };
