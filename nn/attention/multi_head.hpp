@@ -49,7 +49,8 @@ struct MultiHeadAttention {
   /// Self-attention. A position that no query may attend to counts as 0, as a query too.
   Attended operator()(const Var& x, const Mask& mask = {}, Rng* rng = evaluation) const {
     const Var there = hide_invisible(x, mask);
-    return (*this)(there, there, there, mask, rng);
+    return finish(scaled_dot_attention(query_heads(there), key_heads(there), value_heads(there),
+                                       {mask, Var(), dropout, rng, want_weights}));
   }
 
   /// Self-attention of the next positions x [B, T, size] after those in the cache, which then holds them too. Position
