@@ -16,7 +16,6 @@ void check_image(const char* op, const Var& x) {
 // How far the last window of one axis reaches past the padded end.
 Size overhang(const char* op, const Var& x, Size length, const PoolOptions& options, Size stride) {
   const auto [kernel, unused, padding, ceil_mode] = options;
-  static_cast<void>(unused);
   if (kernel < 1 || stride < 1 || padding < 0 || 2 * padding > kernel || kernel > length + 2 * padding || length < 1) {
     throw std::invalid_argument(std::string(op) + ": kernel " + std::to_string(kernel) + ", stride " +
                                 std::to_string(stride) + " and padding " + std::to_string(padding) + " do not fit x " +

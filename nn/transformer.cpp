@@ -67,7 +67,6 @@ DecoderLayer::DecoderLayer(const TransformerOptions& options, Rng& rng)
 
 Attended DecoderLayer::operator()(const Var& x, const Var& memory, const Mask& memory_mask, Rng* rng) const {
   const auto [B, T, size] = dims<3>(x, "decoder layer");
-  static_cast<void>(B), static_cast<void>(size);
   const Mask causal = causal_mask(T, T);
   const Var own = residual(x, self_norm, norm, dropout, rng,
                            [&](const Var& in) { return self_attention(in, causal, rng).context; });

@@ -1,7 +1,5 @@
 // The transformer's layers. Vaswani et al. 2017 (arXiv:1706.03762).
 #pragma once
-#include <vector>
-
 #include "nn/attention/multi_head.hpp"
 #include "nn/layer_norm.hpp"
 

@@ -27,16 +27,12 @@ Tensor rows_of_table(Size pixels, Size length, Place place) {
 Var pixels_of(const Var& x) { return transpose(reshape(x, {x.shape()[0], x.shape()[1], x.shape()[2] * x.shape()[3]})); }
 Var image_of(const Var& pixels, Size height, Size width) {
   const auto [B, n, C] = dims<3>(pixels);
-  static_cast<void>(n);
   return reshape(transpose(pixels), {B, C, height, width});
 }
 
 ConvOptions same_size(Size kernel) {
-  if (kernel % 2 == 0) {
-    throw std::invalid_argument("augmented convolution: kernel " + std::to_string(kernel) + "; it is odd");
-  }
   ConvOptions options;
-  options.padding = kernel / 2;
+  options.padding = same_padding("augmented convolution", kernel);
   return options;
 }
 
@@ -76,7 +72,6 @@ ImageAttention::ImageAttention(Size channels, Size key_channels, Size value_chan
 
 Attended ImageAttention::operator()(const Var& x) const {
   const auto [B, C, H, W] = dims<4>(x, "image attention");
-  static_cast<void>(B), static_cast<void>(C);
   if (H != height || W != width) {
     throw std::invalid_argument("image attention: x " + text(x.shape()) + " for tables of " + std::to_string(height) +
                                 " x " + std::to_string(width));

@@ -10,8 +10,9 @@ namespace attend {
 
 /// Multi-head self-attention of all pixels, with learned relative positions along rows and along columns. Bello et al.
 /// 2019 (arXiv:1904.09925), section 3.2; Srinivas et al. 2021 (arXiv:2101.11605) use the same.
-///   score(i, j) = q_i · (k_j + r^H[row_j − row_i] + r^W[column_j − column_i]) / √d        context_i = Σ weight(i, j)
-/// v_j with q = x W_q, k = x W_k, v = x W_v at each pixel, without biases, and tables r that all heads share.
+///   score(i, j) = q_i · (k_j + r^H[row_j − row_i] + r^W[column_j − column_i]) / √d
+///   context_i = Σ weight(i, j) v_j
+/// with q = x W_q, k = x W_k, v = x W_v at each pixel, without biases, and tables r that all heads share.
 /// x [B, C, H, W] -> context [B, value_channels, H, W], weights [B, heads, H · W, H · W]. There is no projection of the
 /// result: what follows brings its own.
 struct ImageAttention {

@@ -119,7 +119,6 @@ RelativeAttention::RelativeAttention(Size size, Size number_of_heads, Size farth
 
 Attended RelativeAttention::operator()(const Var& x, const Mask& mask) const {
   const auto [B, T, size] = dims<3>(x, "relative attention");
-  static_cast<void>(B);
   const double scale = 1 / std::sqrt(number(size / heads.heads));
   const Tensor rows = clipped_distance(relative_distance(T, T), most);
   const Var a_key = take(key_table, 0, rows), a_value = take(value_table, 0, rows);  // [T, T, d]

@@ -1,7 +1,5 @@
 // Positions as distances: the one place where query i and key j become "how far, and which way".
 #pragma once
-#include <functional>
-
 #include "nn/attention/multi_head.hpp"
 #include "nn/init.hpp"
 #include "nn/parameters.hpp"

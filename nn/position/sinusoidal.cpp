@@ -25,7 +25,6 @@ Tensor sinusoidal_positions(Size T, Size width, Size first, double base, DType d
 
 Var add_sinusoidal_positions(const Var& x, Size first) {
   const auto [B, T, width] = dims<3>(x, "sinusoidal positions");
-  static_cast<void>(B);
   return x + Var(sinusoidal_positions(T, width, first, 10000, x.dtype()));
 }
 
@@ -39,7 +38,6 @@ LearnedPositions::LearnedPositions(Size most, Size width, Rng& rng) {
 
 Var LearnedPositions::operator()(const Var& x, Size first) const {
   const auto [B, T, width] = dims<3>(x, "learned positions");
-  static_cast<void>(B);
   if (first < 0 || first > table.shape()[0] - T || width != table.shape()[1]) {
     throw std::invalid_argument("learned positions: " + text(x.shape()) + " from position " + std::to_string(first) +
                                 " does not fit the table " + text(table.shape()));
