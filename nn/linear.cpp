@@ -4,7 +4,12 @@
 
 namespace attend {
 
-Linear::Linear(Size in, Size out, Rng& rng, bool with_bias) : weight(xavier_uniform(in, out, rng)) {
+Linear::Linear(Size in, Size out, Rng& rng, bool with_bias) {
+  if (in < 1 || out < 1) {
+    throw std::invalid_argument("linear: sizes in " + std::to_string(in) + " and out " + std::to_string(out) +
+                                " must be positive");
+  }
+  weight = xavier_uniform(in, out, rng);
   if (with_bias) bias = Var::parameter(Tensor::zeros({out}));
 }
 

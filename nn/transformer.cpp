@@ -1,5 +1,7 @@
 #include "nn/transformer.hpp"
 
+#include <stdexcept>
+
 namespace attend {
 namespace {
 
@@ -10,7 +12,11 @@ Var residual(const Var& x, const LayerNorm& norm, NormPlace place, double dropou
   return norm(x + dropout(block(x), dropout_p, rng));
 }
 
+// Those of the first part of a layer, so that what the last would refuse is refused before a number is drawn.
 MultiHeadOptions attention_options(const TransformerOptions& options, bool want_weights) {
+  if (options.hidden < 1) {
+    throw std::invalid_argument("transformer: a feed-forward part of width " + std::to_string(options.hidden));
+  }
   MultiHeadOptions attention;
   attention.dropout = options.dropout;
   attention.want_weights = want_weights;

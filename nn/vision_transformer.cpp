@@ -13,6 +13,13 @@ Size patch_count(Size height, Size width, Size patch) {
                               std::to_string(height) + " x " + std::to_string(width));
 }
 
+// The options, once they are seen to make a model: no number is drawn for one that is refused.
+const VisionOptions& checked(const VisionOptions& options) {
+  patch_count(options.height, options.width, options.patch);
+  if (options.layers >= 0) return options;
+  throw std::invalid_argument("vision transformer: " + std::to_string(options.layers) + " layers");
+}
+
 TransformerOptions pre_norm(TransformerOptions options) {
   options.norm = NormPlace::before;
   return options;
@@ -28,15 +35,12 @@ Var image_patches(const Var& x, Size patch) {
 }
 
 VisionTransformer::VisionTransformer(const VisionOptions& how, Rng& rng)
-    : embed(how.channels * how.patch * how.patch, how.transformer.size, rng),
+    : embed(checked(how).channels * how.patch * how.patch, how.transformer.size, rng),
       class_token(normal_init({how.transformer.size}, 0, 0.02, rng)),
       positions(1 + patch_count(how.height, how.width, how.patch), how.transformer.size, rng),
       norm(how.transformer.size),
       head(how.transformer.size, how.classes, rng),
       options(how) {
-  if (options.layers < 0) {
-    throw std::invalid_argument("vision transformer: " + std::to_string(options.layers) + " layers");
-  }
   for (Size i = 0; i < options.layers; ++i) layers.emplace_back(pre_norm(options.transformer), rng);
 }
 

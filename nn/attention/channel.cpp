@@ -32,11 +32,8 @@ void ChannelAttention::parameters(const Visit& visit) {
   visit("excite", excite);
 }
 
-SpatialAttention::SpatialAttention(Rng& rng, Size kernel) : conv(2, 1, kernel, rng, without_bias(kernel / 2)) {
-  if (kernel % 2 == 0) {
-    throw std::invalid_argument("spatial attention: kernel " + std::to_string(kernel) + "; it is odd");
-  }
-}
+SpatialAttention::SpatialAttention(Rng& rng, Size kernel)
+    : conv(2, 1, kernel, rng, without_bias(same_padding("spatial attention", kernel))) {}
 
 Var SpatialAttention::gates(const Var& x) const {
   return sigmoid(conv(concat({mean(x, {1}, true), max(x, {1}, true)}, 1)));  // [B, 1, H, W]

@@ -6,11 +6,19 @@
 namespace attend {
 namespace {
 
-void check_heads(Size key_channels, Size value_channels, Size heads) {
-  if (heads >= 1 && key_channels >= 1 && key_channels % heads == 0 && value_channels % heads == 0) return;
-  throw std::invalid_argument("image attention: " + std::to_string(heads) + " heads do not divide " +
-                              std::to_string(key_channels) + " key and " + std::to_string(value_channels) +
-                              " value channels");
+// The key channels, once all arguments of ImageAttention are seen to fit: a layer that is refused has drawn no number.
+Size checked_key_channels(Size key_channels, Size value_channels, Size heads, Size height, Size width) {
+  const bool channels = key_channels >= 1 && value_channels >= 1;
+  if (!channels || heads < 1 || key_channels % heads != 0 || value_channels % heads != 0) {
+    throw std::invalid_argument("image attention: " + std::to_string(heads) + " heads do not divide " +
+                                std::to_string(key_channels) + " key and " + std::to_string(value_channels) +
+                                " value channels");
+  }
+  if (height < 1 || width < 1) {
+    throw std::invalid_argument("image attention: an image of " + std::to_string(height) + " x " +
+                                std::to_string(width));
+  }
+  return key_channels;
 }
 
 // For pixels i and j of an image `width` wide, how many rows (or columns) j lies behind i, plus length − 1: [H·W, H·W].
@@ -36,11 +44,15 @@ ConvOptions same_size(Size kernel) {
   return options;
 }
 
-Size conv_channels(Size out_channels, Size attention_channels) {
-  if (attention_channels >= 0 && attention_channels < out_channels) return out_channels - attention_channels;
-  throw std::invalid_argument("augmented convolution: " + std::to_string(attention_channels) +
-                              " attention channels of " + std::to_string(out_channels) +
-                              " leave none to the convolution");
+// What is left to the convolution, once the attention beside it is seen to fit.
+Size conv_channels(Size out_channels, Size key_channels, Size attention_channels, Size heads, Size height, Size width) {
+  if (attention_channels < 0 || attention_channels >= out_channels) {
+    throw std::invalid_argument("augmented convolution: " + std::to_string(attention_channels) +
+                                " attention channels of " + std::to_string(out_channels) +
+                                " leave none to the convolution");
+  }
+  if (attention_channels > 0) checked_key_channels(key_channels, attention_channels, heads, height, width);
+  return out_channels - attention_channels;
 }
 
 ConvOptions without_bias() {
@@ -53,17 +65,12 @@ ConvOptions without_bias() {
 
 ImageAttention::ImageAttention(Size channels, Size key_channels, Size value_channels, Size number_of_heads, Size h,
                                Size w, Rng& rng)
-    : queries(channels, key_channels, rng, false),
+    : queries(channels, checked_key_channels(key_channels, value_channels, number_of_heads, h, w), rng, false),
       keys(channels, key_channels, rng, false),
       values(channels, value_channels, rng, false),
       heads(number_of_heads),
       height(h),
       width(w) {
-  check_heads(key_channels, value_channels, heads);
-  if (height < 1 || width < 1) {
-    throw std::invalid_argument("image attention: an image of " + std::to_string(height) + " x " +
-                                std::to_string(width));
-  }
   const Size d = key_channels / heads;
   const double deviation = 1 / std::sqrt(static_cast<double>(d));
   row_table = normal_init({2 * height - 1, d}, 0, deviation, rng);
@@ -100,7 +107,8 @@ void ImageAttention::parameters(const Visit& visit) {
 
 AugmentedConv2d::AugmentedConv2d(Size channels, Size out_channels, Size kernel, Size key_channels,
                                  Size attention_channels, Size heads, Size height, Size width, Rng& rng)
-    : conv(channels, conv_channels(out_channels, attention_channels), kernel, rng, same_size(kernel)) {
+    : conv(channels, conv_channels(out_channels, key_channels, attention_channels, heads, height, width), kernel, rng,
+           same_size(kernel)) {
   if (attention_channels == 0) return;
   attention.emplace(channels, key_channels, attention_channels, heads, height, width, rng);
   output.emplace(attention_channels, attention_channels, rng);
@@ -121,7 +129,7 @@ void AugmentedConv2d::parameters(const Visit& visit) {
 }
 
 AttentionBottleneck::AttentionBottleneck(Size channels, Size inner, Size heads, Size height, Size width, Rng& rng)
-    : narrow(channels, inner, 1, rng, without_bias()),
+    : narrow(channels, checked_key_channels(inner, inner, heads, height, width), 1, rng, without_bias()),
       widen(inner, channels, 1, rng, without_bias()),
       attention(inner, inner, inner, heads, height, width, rng),
       narrow_norm(inner),

@@ -12,6 +12,15 @@ Size checked_kv_heads(Size heads, Size kv_heads) {
                               std::to_string(heads) + " heads");
 }
 
+// The size. All that a constructor refuses is refused here, before the first number is drawn.
+Size checked_size(Size size, Size heads, const MultiHeadOptions& options) {
+  checked_head_size(size, heads);
+  checked_kv_heads(heads, options.kv_heads);
+  if (options.key_size >= 0 && options.value_size >= 0) return size;
+  throw std::invalid_argument("multi-head attention: keys of size " + std::to_string(options.key_size) +
+                              " and values of size " + std::to_string(options.value_size));
+}
+
 Size or_else(Size size, Size otherwise) { return size == 0 ? otherwise : size; }
 
 // [B, kv_heads, T, d] -> [B, heads, T, d]: each head serves a group of neighbouring query heads.
@@ -46,7 +55,7 @@ KeyValueCache KeyValueCache::taken(const Tensor& rows) const {
 }
 
 MultiHeadAttention::MultiHeadAttention(Size size, Size number_of_heads, Rng& rng, const MultiHeadOptions& options)
-    : query_projection(size, checked_head_size(size, number_of_heads) * number_of_heads, rng, options.bias),
+    : query_projection(checked_size(size, number_of_heads, options), size, rng, options.bias),
       key_projection(or_else(options.key_size, size),
                      size / number_of_heads * checked_kv_heads(number_of_heads, options.kv_heads), rng, options.bias),
       value_projection(or_else(options.value_size, size),

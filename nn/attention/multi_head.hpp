@@ -41,7 +41,8 @@ struct MultiHeadAttention {
   double dropout;
   bool want_weights;
 
-  /// Throws std::invalid_argument when the heads do not divide the size, or the kv_heads the heads.
+  /// Throws std::invalid_argument when the heads do not divide the size, or the kv_heads the heads, and for negative
+  /// widths.
   MultiHeadAttention(Size size, Size heads, Rng& rng, const MultiHeadOptions& options = {});
 
   Attended operator()(const Var& query, const Var& key, const Var& value, const Mask& mask = {}, Rng* rng = evaluation,

@@ -14,6 +14,12 @@ double number(Size n) { return static_cast<double>(n); }
 // A table [rows, heads], looked up at [Tq, Tk] -> [1, heads, Tq, Tk].
 Var looked_up(const Var& table, const Tensor& rows) { return unsqueeze(permute(take(table, 0, rows), {2, 0, 1}), 0); }
 
+// The size of a layer with tables of 2 · most + 1 distances, refused before the first number is drawn.
+Size checked_size(Size size, Size most) {
+  if (most >= 0) return size;
+  throw std::invalid_argument("relative attention: distances up to " + std::to_string(most));
+}
+
 template <class F>
 Tensor mapped(const char* op, const Tensor& distance, F f) {
   if (distance.dtype() != DType::int64) {
@@ -111,8 +117,7 @@ Var alibi_bias(Size heads, Size Tq, Size Tk, DType dtype) {
 }
 
 RelativeAttention::RelativeAttention(Size size, Size number_of_heads, Size farthest, Rng& rng)
-    : heads(size, number_of_heads, rng), most(farthest) {
-  if (most < 0) throw std::invalid_argument("relative attention: distances up to " + std::to_string(most));
+    : heads(checked_size(size, farthest), number_of_heads, rng), most(farthest) {
   key_table = normal_init({2 * most + 1, size / number_of_heads}, 0, 0.02, rng);
   value_table = normal_init({2 * most + 1, size / number_of_heads}, 0, 0.02, rng);
 }

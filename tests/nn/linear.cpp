@@ -55,6 +55,6 @@ TEST_CASE("linear refuses an x that does not fit, and names both shapes") {
   check_throws_with([&] { layer(Var(numbers({1}, {}))); }, {"linear: ", "[]", "[2, 3]"});
   check_throws_with([&] { layer(Var(Tensor::zeros({1, 2}, DType::float32))); }, {"matmul: ", "float32", "float64"});
   Rng rng(1);
-  check_throws_with([&] { Linear(0, 3, rng); }, {"xavier_uniform: ", "0", "3"});
-  check_throws_with([&] { Linear(2, -3, rng); }, {"xavier_uniform: ", "2", "-3"});
+  check_throws_with([&] { Linear(0, 3, rng); }, {"linear: ", "0", "3"});
+  check_throws_with([&] { Linear(2, -3, rng); }, {"linear: ", "2", "-3"});
 }

@@ -239,10 +239,16 @@ TEST_CASE("the transformer's layers name what they learn") {
 
 TEST_CASE("the transformer's layers refuse heads that do not divide the width, and inputs of other shapes") {
   Rng rng(1);
+  const Rng before = rng;
   TransformerOptions odd = options(NormPlace::before);
   odd.heads = 4;
   check_throws_with([&] { EncoderLayer(odd, rng); }, {"multi-head attention: ", "4 heads", "6"});
   check_throws_with([&] { DecoderLayer(odd, rng); }, {"multi-head attention: ", "4 heads", "6"});
+  odd.heads = 3;
+  odd.hidden = 0;
+  check_throws_with([&] { EncoderLayer(odd, rng); }, {"transformer: ", "width 0"});
+  check_throws_with([&] { DecoderLayer(odd, rng); }, {"transformer: ", "width 0"});
+  CHECK(rng == before);
   const DecoderLayer layer = decoder(NormPlace::before);
   check_throws_with([&] { layer(Var(random({Ty, size})), Var(memory)); }, {"decoder layer: ", "[4, 6]"});
   check_throws_with([&] { layer(Var(x), Var(memory), causal_mask(Ty, Ty)); }, {"mask: ", "[1, 1, 4, 4]", "[2, 5, 6]"});

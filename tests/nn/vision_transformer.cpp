@@ -105,18 +105,22 @@ TEST_CASE("the weights of every layer can be looked at, and are those that are u
 
 TEST_CASE("images and patches that do not fit are named") {
   Rng rng(1);
+  const Rng before = rng;
   check_throws_with([] { image_patches(Var(x), 4); }, {"image patches: ", "patches of 4", "4 x 6"});
   check_throws_with([] { image_patches(Var(x), 0); }, {"image patches: ", "patches of 0"});
   check_throws_with([] { image_patches(Var(random({C, H, W})), 2); }, {"image patches: ", "[3, 4, 6]"});
   check_throws_with([&] { VisionTransformer({1, 8, 9, 2, 10, 1, {}}, rng); }, {"image patches: ", "8 x 9"});
+  CHECK(rng == before);
   check_throws_with([] { exact()(Var(random({B, C, W, H}))); }, {"vision transformer: ", "[2, 3, 6, 4]", "3 x 4 x 6"});
 }
 
 TEST_CASE("a negative number of layers is refused, and none are allowed") {
   Rng rng(1);
+  const Rng before = rng;
   VisionOptions options;
   options.layers = -1;
   check_throws_with([&] { VisionTransformer(options, rng); }, {"vision transformer: ", "-1 layers"});
+  CHECK(rng == before);
   options.layers = 0;
   CHECK(VisionTransformer(options, rng)(Var(Tensor::zeros({1, 1, 8, 8}))).shape() == Shape{1, 10});
 }

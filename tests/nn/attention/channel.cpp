@@ -119,7 +119,9 @@ TEST_CASE("the spatial half agrees with plain loops over the mean and the maximu
       }
     }
   }
+  const Rng before = rng;
   check_throws_with([&] { SpatialAttention(rng, 4); }, {"spatial attention: ", "kernel 4", "odd"});
+  CHECK(rng == before);
 }
 
 TEST_CASE("CBAM gates channels first, then positions of what is left") {

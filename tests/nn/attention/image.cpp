@@ -140,6 +140,7 @@ TEST_CASE("a new bottleneck is relu(x), and in evaluation a sample does not depe
 
 TEST_CASE("attention between pixels refuses heads, channels and images that do not fit") {
   Rng rng(1);
+  const Rng before = rng;
   check_throws_with([&] { ImageAttention(3, 6, 8, 4, 2, 2, rng); },
                     {"image attention: ", "4 heads", "6 key", "8 value"});
   check_throws_with([&] { ImageAttention(3, 6, 7, 2, 2, 2, rng); }, {"image attention: ", "2 heads", "7 value"});
@@ -149,4 +150,7 @@ TEST_CASE("attention between pixels refuses heads, channels and images that do n
   check_throws_with([] { augmented(7); }, {"augmented convolution: ", "7 attention channels", "7"});
   check_throws_with([] { augmented(-1); }, {"augmented convolution: ", "-1"});
   check_throws_with([&] { AugmentedConv2d(3, 4, 2, 2, 2, 1, 2, 2, rng); }, {"augmented convolution: ", "kernel 2"});
+  check_throws_with([&] { AugmentedConv2d(3, 4, 3, 3, 2, 2, 2, 2, rng); }, {"image attention: ", "2 heads", "3 key"});
+  check_throws_with([&] { AttentionBottleneck(3, 4, 3, 2, 2, rng); }, {"image attention: ", "3 heads", "4 key"});
+  CHECK(rng == before);
 }

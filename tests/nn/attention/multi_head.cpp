@@ -281,6 +281,7 @@ TEST_CASE("multi-head attention names what it learns; whatever the number of hea
 
 TEST_CASE("multi-head attention refuses heads that do not divide the width, and names both") {
   Rng rng(1);
+  const Rng before = rng;
   MultiHeadOptions options;
   check_throws_with([&] { MultiHeadAttention(6, 4, rng); }, {"multi-head attention: ", "4 heads", "6"});
   check_throws_with([&] { MultiHeadAttention(6, 0, rng); }, {"multi-head attention: ", "0 heads", "6"});
@@ -288,6 +289,10 @@ TEST_CASE("multi-head attention refuses heads that do not divide the width, and 
   options.kv_heads = 4;
   check_throws_with([&] { MultiHeadAttention(12, 6, rng, options); },
                     {"multi-head attention: ", "4 key/value heads", "6 heads"});
+  options.kv_heads = 0;
+  options.value_size = -1;
+  check_throws_with([&] { MultiHeadAttention(12, 6, rng, options); }, {"multi-head attention: ", "values of size -1"});
+  CHECK(rng == before);
   check_throws_with([] { split_heads(Var(random({1, 2, 6})), 4); }, {"multi-head attention: ", "4 heads", "6"});
   check_throws_with([] { split_heads(Var(random({2, 6})), 2); }, {"split_heads: ", "[2, 6]"});
   const MultiHeadAttention layer = cross();

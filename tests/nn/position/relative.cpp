@@ -209,7 +209,6 @@ TEST_CASE("sizes that make no positions are named") {
   check_throws_with([&] { WindowBias(2, 0, 3, rng); }, {"window bias: ", "0 x 3"});
   check_throws_with([] { alibi_slopes(0); }, {"alibi: ", "0 heads"});
   check_throws_with([&] { RelativeAttention(6, 4, 2, rng); }, {"multi-head attention: ", "4 heads", "6"});
-  check_throws_with([&] { RelativeAttention(6, 2, -1, rng); }, {"relative attention: ", "-1"});
   check_throws_with([] { exact()(Var(x), causal_mask(T, 4)); }, {"mask: ", "[1, 1, 5, 4]"});
 }
 
@@ -218,6 +217,7 @@ TEST_CASE("distances that are none, and tables for no heads, are refused") {
   const Rng before = rng;
   check_throws_with([&] { T5Bias(0, rng); }, {"t5 bias: ", "0 heads"});
   check_throws_with([&] { T5Bias(2, rng, -1); }, {"t5_bucket: ", "-1 buckets"});
+  check_throws_with([&] { RelativeAttention(6, 2, -1, rng); }, {"relative attention: ", "-1"});
   CHECK(rng == before);
   check_throws_with([] { relative_distance(-1, 3); }, {"relative_distance: ", "-1 queries", "3 keys"});
   check_throws_with([] { clipped_distance(relative_distance(3, 3), -1); }, {"clipped_distance: ", "-1"});
