@@ -1,4 +1,3 @@
-// Conversions between 16 bits and more.
 #include "tensor/half.hpp"
 
 #include <algorithm>
