@@ -56,7 +56,7 @@ class BackwardPass {
   using Observer = std::function<void(const BackwardStep&)>;
 
   /// Nodes older than all xs, and those older than `stop`, pass nothing on.
-  BackwardPass(const Vars& xs, const Observer& observe, std::uint64_t stop = 0) : observe_(observe) {
+  BackwardPass(const Vars& xs, const Observer& observe, std::uint64_t stop) : observe_(observe) {
     std::uint64_t oldest = ~std::uint64_t{0};
     for (const Var& x : xs) {
       if (!x.needs_grad()) {
@@ -145,19 +145,29 @@ class BackwardPass {
   const Autocast as_recorded_{DType::float32};
 };
 
+// The gradients of Σ gys[i] · ys[i], undefined where nothing has reached an x.
+Vars passed_back(Vars ys, Vars gys, const Vars& xs, std::uint64_t oldest, bool create_graph,
+                 const BackwardPass::Observer& observe) {
+  const Recording mode(create_graph);
+  BackwardPass pass(xs, observe, oldest);
+  for (std::size_t i = 0; i < ys.size(); ++i) {
+    if (gys[i].defined() && pass.wants(ys[i])) pass.send(ys[i], std::move(gys[i]));
+  }
+  ys.clear();  // from here on the pass alone holds the history of moved-in ys
+  pass.run();
+  Vars gradients;
+  for (const Var& x : xs) gradients.push_back(pass.gradient_of(x));
+  return gradients;
+}
+
 }  // namespace
 
 Vars grad(Var y, const Vars& xs, Var gy, bool create_graph, const std::function<void(const BackwardStep&)>& observe) {
-  gy = checked_cotangent(y, std::move(gy));
-  const Recording mode(create_graph);
-  BackwardPass pass(xs, observe);
-  if (pass.wants(y)) pass.send(y, std::move(gy));
-  y = Var();  // from here on the pass alone holds the history of a moved-in y
-  pass.run();
-  Vars gradients;
-  for (const Var& x : xs) {
-    const Var& g = pass.gradient_of(x);
-    gradients.push_back(g.defined() ? g : Var(Tensor::zeros(x.shape(), x.dtype())));
+  Vars ys, gys = {checked_cotangent(y, std::move(gy))};
+  ys.push_back(std::move(y));
+  Vars gradients = passed_back(std::move(ys), std::move(gys), xs, 0, create_graph, observe);
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    if (!gradients[i].defined()) gradients[i] = Var(Tensor::zeros(xs[i].shape(), xs[i].dtype()));
   }
   return gradients;
 }
@@ -167,17 +177,7 @@ Vars grad(Var y, const Vars& xs, Var gy, bool create_graph) {
 }
 
 Vars grad_within(Vars ys, const Vars& gys, const Vars& xs, std::uint64_t oldest, bool create_graph) {
-  const Recording as_asked(create_graph);
-  const BackwardPass::Observer nobody;
-  BackwardPass pass(xs, nobody, oldest);
-  for (std::size_t i = 0; i < ys.size(); ++i) {
-    if (gys[i].defined() && pass.wants(ys[i])) pass.send(ys[i], gys[i]);
-  }
-  ys.clear();
-  pass.run();
-  Vars gradients;
-  for (const Var& x : xs) gradients.push_back(pass.gradient_of(x));
-  return gradients;
+  return passed_back(std::move(ys), gys, xs, oldest, create_graph, nullptr);
 }
 
 Var sum_to(const Var& g, const Shape& shape) {
