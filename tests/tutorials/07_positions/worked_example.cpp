@@ -45,6 +45,14 @@ TEST_CASE("the page shows four positions of width 4, and their products with pos
   check_close(products.at({1, 2}), std::cos(1) + std::cos(0.01), 1e-15);
 }
 
+TEST_CASE("the first two of the page's sixteen hands go round in six and eleven positions, the last in over 30,000") {
+  const Tensor P = sinusoids(2, 32);
+  const auto round = [&](Size hand) { return 2 * M_PI / std::atan2(P.at({1, 2 * hand}), P.at({1, 2 * hand + 1})); };
+  check_close(round(0), 6, 0.5);
+  check_close(round(1), 11, 0.5);
+  CHECK(round(15) > 30000);
+}
+
 TEST_CASE("the page shows the weights of the rotary example: softmax of cos(p − s) / √2") {
   const Var x(numbers({1, 0, 1, 0, 1, 0}, {1, 3, 2}));
   const Tensor weights = softmax(matmul(rotary(x), transpose(rotary(x))) / std::sqrt(2.0)).value();

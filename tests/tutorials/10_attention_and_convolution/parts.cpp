@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/grad.hpp"
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
@@ -38,6 +39,21 @@ Model model_of(Kind kind, Without without = Without::nothing) {
 
 const std::vector<Kind> all_kinds = {Kind::logistic,  Kind::vision,           Kind::convolution,
                                      Kind::attention, Kind::convolution_mean, Kind::attention_mean};
+
+// Of how many pixels of a large image the block's result in its middle knows.
+Size pixels_known(Block block) {
+  Rng rng(3);
+  ConvNet net = cast(ConvNet({24, 24}, block, Head::mean, rng), DType::float64);
+  BatchNorm& last = block == Block::attention ? net.attention->widen_norm : net.convolution->widen_norm;
+  last.gain = Var::parameter(Tensor::ones(last.gain.shape(), DType::float64));  // it begins at 0
+  const Var x = Var::parameter(random({1, 1, 24, 24}));
+  const Var seen = net.features(x);
+  const Var deep = block == Block::attention ? (*net.attention)(seen, Mode::evaluation)
+                                             : (*net.convolution)(seen, Mode::evaluation);  // [1, 32, 12, 12]
+  Size known = 0;
+  for (const double slope : grad(sum(select(select(deep, 3, 6), 2, 6)), {x})[0].value().to_vector()) known += slope != 0;
+  return known;
+}
 
 }  // namespace
 
@@ -103,6 +119,12 @@ TEST_CASE("a block begins as relu(x), with attention and with a convolution") {
   Rng rng(1);
   const Var x(random({2, 5, 4, 4}, DType::float32, 2));
   check_agree(ConvBottleneck(5, 3, rng)(x, Mode::training), relu(x), 0);
+}
+
+TEST_CASE("behind the convolution a pixel depends on 11 x 11 pixels, behind the attention on all") {
+  CHECK(pixels_known(Block::convolution) == 11 * 11);
+  CHECK(pixels_known(Block::attention) == 24 * 24);
+  CHECK(on_page("11 × 11 of the 14 × 14 pixels"));
 }
 
 TEST_CASE("the digits' training and test images are all digits, none twice, and drawn by the seed") {
