@@ -53,7 +53,7 @@ void gates_section(const CuedTask& task, const Network& network, const std::stri
     if (b == 0 && !picture.empty()) write_svg(map, picture);
   }
   listening_table(network, means[0]);
-  claims.at_least("the channel whose gate the cue moves most: by", gap, 0.3);
+  claims.at_least("the channel whose gate the cue moves most: by", gap, 0.5);
   claims.at_least("the smallest sum of an image's gates (attention weights would sum to 1)", least_sum, 2);
   figures.emplace_back("largest move of a mean gate", gap);
 }
@@ -68,8 +68,8 @@ void exchange_section(const CuedTask& task, const Network& network, Figures& fig
   table.row({"mean over all images", percent(answers.mean_meant), "-"});
   table.print();
   say("(Where both digits have one class, both columns count the answer.)");
-  claims.at_least("with the gates of the other cue it names the other digit", answers.twin_other, 0.6);
-  claims.at_least("own gates, ahead of the mean gates", 100 * (answers.own - answers.mean_meant), 20, " points");
+  claims.at_least("with the gates of the other cue it names the other digit", answers.twin_other, 0.8);
+  claims.at_least("own gates, ahead of the mean gates", 100 * (answers.own - answers.mean_meant), 30, " points");
   figures.insert(figures.end(), {{"names the other digit with the other cue's gates", answers.twin_other},
                                  {"named right with mean gates", answers.mean_meant}});
 }

@@ -92,8 +92,8 @@ ConvNet::ConvNet(const ImageForm& form, Block block, Head how, Rng& rng)
 }
 
 Var ConvNet::features(const Var& x) const {
-  const Var halved = relu(first(x));  // [B, 32, H/2, W/2]
-  return relu(second(halved));        // [B, 64, H/2, W/2]
+  const Var halved = relu(first(x));  // [B, 16, H/2, W/2]
+  return relu(second(halved));        // [B, 32, H/2, W/2]
 }
 
 Var ConvNet::operator()(const Var& x, Mode mode) const {

@@ -51,7 +51,8 @@ Size pixels_known(Block block) {
   const Var deep = block == Block::attention ? (*net.attention)(seen, Mode::evaluation)
                                              : (*net.convolution)(seen, Mode::evaluation);  // [1, 32, 12, 12]
   Size known = 0;
-  for (const double slope : grad(sum(select(select(deep, 3, 6), 2, 6)), {x})[0].value().to_vector()) known += slope != 0;
+  for (const double slope : grad(sum(select(select(deep, 3, 6), 2, 6)), {x})[0].value().to_vector())
+    known += slope != 0;
   return known;
 }
 
