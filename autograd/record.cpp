@@ -10,6 +10,17 @@ namespace {
 std::atomic<std::uint64_t> ids{0};
 thread_local bool recording_now = true;
 
+// The node of an op, with of its inputs only what the rules read.
+std::shared_ptr<Node> new_node(const char* op, Vars inputs, std::unique_ptr<Pullback> pullback, Reads reads) {
+  auto node = std::make_shared<Node>(op);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!reads.input(i)) inputs[i] = Var(inputs[i].value().without_data(), inputs[i].node(), inputs[i].output());
+  }
+  node->inputs = std::move(inputs);
+  node->pullback = std::move(pullback);
+  return node;
+}
+
 }  // namespace
 
 bool recording() { return recording_now; }
@@ -49,14 +60,15 @@ void detail::check_value(const char* op, const Tensor& value, Refs inputs) {
   check_values(op, {value}, Vars(inputs.begin(), inputs.end()));
 }
 
+Var detail::make_one(const char* op, Tensor value, Vars inputs, std::unique_ptr<Pullback> pullback, Reads reads) {
+  auto node = new_node(op, std::move(inputs), std::move(pullback), reads);
+  node->outputs.push_back(reads.output ? value : value.without_data());
+  return Var(std::move(value), std::move(node));
+}
+
 Vars detail::make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_ptr<Pullback> pullback,
                   Reads reads) {
-  auto node = std::make_shared<Node>(op);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!reads.input(i)) inputs[i] = Var(inputs[i].value().without_data(), inputs[i].node(), inputs[i].output());
-  }
-  node->inputs = std::move(inputs);
-  node->pullback = std::move(pullback);
+  const auto node = new_node(op, std::move(inputs), std::move(pullback), reads);
   node->outputs.reserve(values.size());
   Vars results;
   results.reserve(values.size());

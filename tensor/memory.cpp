@@ -83,6 +83,15 @@ void free_all(Idle& pool) {
   pool.bytes = 0;
 }
 
+// What is held, live and idle, stays below this: more than the peak, because blocks of one size are idle while others
+// are live, and a step that is done again should find all its blocks. A page that comes anew from the system costs
+// about as much as computing with it.
+std::size_t most_held() {
+  constexpr std::size_t always = std::size_t{64} << 20;
+  const auto peak = static_cast<std::size_t>(peak_bytes.load(std::memory_order_relaxed));
+  return always + peak + peak / 4;
+}
+
 void* take(std::size_t bytes) {
   Idle& pool = idle();
   {
@@ -94,18 +103,18 @@ void* take(std::size_t bytes) {
       pool.bytes -= bytes;
       return memory;
     }
+    const auto live = static_cast<std::size_t>(live_bytes.load(std::memory_order_relaxed));
+    if (live + pool.bytes + bytes > most_held()) free_all(pool);
   }
   return allocate(bytes);
 }
 
 void give_back(void* memory, std::size_t bytes) {
-  constexpr std::size_t always_kept = std::size_t{64} << 20;
   Idle& pool = idle();
   std::lock_guard<std::mutex> guard(pool.lock);
   pool.blocks[size_class(bytes)].push_back(memory);
   pool.bytes += bytes;
-  const auto peak = static_cast<std::size_t>(peak_bytes.load(std::memory_order_relaxed));
-  if (pool.bytes > always_kept && pool.bytes > peak) free_all(pool);
+  if (pool.bytes > most_held()) free_all(pool);
 }
 
 #endif

@@ -11,10 +11,12 @@ Sizes Sizes::repeat(Size count, Size value) {
   return sizes;
 }
 
-void Sizes::push_back(Size value) { insert(count_, value); }
+void Sizes::fail_full() const {
+  throw std::invalid_argument("shape: more than 8 axes: " + text(*this) + " and one more");
+}
 
 void Sizes::insert(Size position, Size value) {
-  if (count_ == max_rank) throw std::invalid_argument("shape: more than 8 axes: " + text(*this) + " and one more");
+  if (count_ == max_rank) fail_full();
   std::copy_backward(values_ + position, values_ + count_, values_ + count_ + 1);
   values_[position] = value;
   ++count_;

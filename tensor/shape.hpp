@@ -22,7 +22,10 @@ class Sizes {
   /// `count` times `value`.
   static Sizes repeat(Size count, Size value);
 
-  void push_back(Size value);
+  void push_back(Size value) {
+    if (count_ == max_rank) fail_full();
+    values_[count_++] = value;
+  }
   void insert(Size position, Size value);
   void erase(Size position);
 
@@ -47,6 +50,8 @@ class Sizes {
   friend bool operator!=(const Sizes& a, const Sizes& b) { return !(a == b); }
 
  private:
+  [[noreturn]] void fail_full() const;
+
   Size values_[max_rank];
   Size count_ = 0;
 };

@@ -52,13 +52,15 @@ Attended dot_attention(const Var& query, const Var& key, const Var& value, const
 
 Attended scaled_dot_attention(const Var& query, const Var& key, const Var& value, const DotProductOptions& options) {
   check(query, key, value);
-  const Var scaled = query * (1 / std::sqrt(static_cast<double>(query.shape().back())));
+  const double scale = 1 / std::sqrt(static_cast<double>(query.shape().back()));
   if (in_tiles(options)) {
     Shape of_scores = query.shape();
     of_scores.back() = key.shape()[key.rank() - 2];
-    return {blockwise_attention(scaled, key, value, masked_tiles(options.mask, of_scores)), Var()};
+    Blockwise how = masked_tiles(options.mask, of_scores);
+    how.scale = scale;
+    return {blockwise_attention(query, key, value, how), Var()};
   }
-  Var scores = matmul(scaled, transpose(hide_invisible(key, options.mask)));  // [..., Tq, Tk]
+  Var scores = matmul(scale * query, transpose(hide_invisible(key, options.mask)));  // [..., Tq, Tk]
   if (options.bias.defined()) {
     check_bias(options.bias, scores.shape());
     scores = scores + options.bias;
