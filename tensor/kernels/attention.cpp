@@ -189,7 +189,7 @@ Size Problem::pairs() const {
 }
 
 // Pieces of work that a thread should get at least, where each has so many multiplications.
-Size pieces_at_once(Size multiplications) { return (Size{1} << 17) / std::max<Size>(1, multiplications) + 1; }
+Size pieces_at_once(Size multiplications) { return (Size{1} << 19) / std::max<Size>(1, multiplications) + 1; }
 
 // ---- forward --------------------------------------------------------------------------------------------------------
 
