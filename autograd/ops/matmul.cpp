@@ -8,13 +8,21 @@
 namespace attend {
 namespace {
 
-// [..., m, k] · [k, n]: the leading axes are rows of one product, forward and backward.
+// [..., k] -> [rows, k]: all leading axes are rows of one matrix.
+template <class X>
+X as_rows(const X& x) {
+  const Size rows = element_count(reduced_shape(x.shape(), {x.rank() - 1}, false));
+  return reshape(x, {rows, x.shape()[x.rank() - 1]});
+}
+
+// [..., k] · [k, n]: one product, forward and backward.
 Var matmul_shared(V a, V b) {
   Shape shape = a.shape();
-  shape.back() = b.shape().back();
-  const Size k = a.shape().back();
-  const Size rows = element_count(reduced_shape(a.shape(), {a.rank() - 1}, false));
-  return reshape(matmul(reshape(a, {rows, k}), b), shape);
+  shape.back() = b.shape()[1];
+  const Tensor product = reshape(kernel::matmul(as_rows(a.value()), b.value()), shape);
+  return record(
+      "matmul", product, {a, b}, [](V g, In<1> b) { return matmul(g, transpose(b)); },
+      [](V g, In<0> a) { return matmul(transpose(as_rows<Var>(a)), as_rows(g)); });
 }
 
 // A row or a column becomes a matrix; a mistake is told with the shapes that the caller knows.
