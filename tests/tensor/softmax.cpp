@@ -75,6 +75,19 @@ TEST_CASE("large scores do not overflow (O-15)") {
   check_close(kernel::softmax(numbers({-huge, huge}, {2})), {2}, {0, 1}, 0);
 }
 
+TEST_CASE("a largest score that would overflow may stand at any place of a row of any length") {
+  for (DType dtype : {DType::float32, DType::float64}) {
+    for (Size count = 1; count <= 40; ++count) {
+      for (Size place = 0; place < count; ++place) {
+        std::vector<double> scores(static_cast<std::size_t>(count), -1000), one_hot(scores.size(), 0);
+        scores[static_cast<std::size_t>(place)] = 1000;
+        one_hot[static_cast<std::size_t>(place)] = 1;
+        CHECK(kernel::softmax(Tensor::from(scores, {count}, dtype)).to_vector() == one_hot);
+      }
+    }
+  }
+}
+
 TEST_CASE("log-softmax of two equal rows (O-53)") {
   check_close(kernel::log_softmax(numbers({1, 2, 3, 4}, {2, 2})), {2, 2},
               {-1.31326169, -0.31326169, -1.31326169, -0.31326169}, 1e-8);
