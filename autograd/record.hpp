@@ -186,8 +186,8 @@ Vars make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_p
 }  // namespace detail
 
 /// The value of an op with one rule per input, in their order. Each rule maps the output's cotangent g, and whatever
-/// else it names, to its input's cotangent; the engine sums that to the input's shape, so no rule knows of
-/// broadcasting.
+/// else it names, to its input's cotangent; the engine sums that to the input's shape, so no rule needs to know of
+/// broadcasting (the one of `*` does: it sums without keeping the products).
 template <class... Rules>
 Var record(const char* op, Tensor value, detail::Refs inputs, Rules... rules) {
   if (FiniteWatch::on()) detail::check_value(op, value, inputs);

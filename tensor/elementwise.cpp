@@ -55,6 +55,11 @@ Tensor zip_runs(const char* op, const Tensor& a, const Tensor& b, Run run32, Run
       if (stride_a == 1 && stride_b == 1) return run(out_run, n, a_run, b_run, Operands::vectors, f);
       if (stride_a == 1 && stride_b == 0) return run(out_run, n, a_run, b_run, Operands::second_is_scalar, f);
       if (stride_a == 0 && stride_b == 1) return run(out_run, n, a_run, b_run, Operands::first_is_scalar, f);
+      if (stride_a == 0 && stride_b == 0) {  // one number, again and again
+        run(out_run, 1, a_run, b_run, Operands::vectors, f);
+        std::fill_n(out_run + 1, n - 1, *out_run);
+        return;
+      }
       T buffer_a[chunk], buffer_b[chunk];
       for (Size i = 0; i < n; i += chunk) {
         const Size m = std::min(chunk, n - i);

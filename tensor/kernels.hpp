@@ -63,6 +63,8 @@ Tensor cast(const Tensor& x, DType dtype);  // to float16 and bfloat16: the near
 
 // kernels/reduce.cpp. No axis has length 0 in max and min: they throw. A sum over nothing is 0.
 Tensor sum(const Tensor& x, const Axes& axes, bool keep_dims);
+/// a · b, with broadcasting, summed over the axes that `to` has not, or has with size 1; the products are not kept.
+Tensor sum_of_products(const Tensor& a, const Tensor& b, const Shape& to);
 bool all_finite(const Tensor& x);
 Tensor max(const Tensor& x, const Axes& axes, bool keep_dims);  // NaN where an element is NaN
 Tensor min(const Tensor& x, const Axes& axes, bool keep_dims);

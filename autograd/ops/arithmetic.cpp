@@ -14,6 +14,16 @@ Tensor winner_share(const Tensor& winner, const Tensor& loser) {
                         0.5, 0);
 }
 
+// g · x summed to the shape of the other factor, which is broadcast: what the engine would do, without the products. The
+// shapes of x and of the other factor broadcast to that of g.
+Var product_summed_to(V g, V x, const Shape& other) {
+  if (g.shape() == other) return g * x;
+  return record(
+      "sum_of_products", kernel::sum_of_products(g.value(), x.value(), other), {g, x},  //
+      [](V h, In<1> x) { return h * x; },                                               //
+      [](V h, In<0> g, Shapes in) { return product_summed_to(h, g, in[1]); });
+}
+
 // factor · x + shift
 Var affine(V x, double factor, double shift) {
   return record("affine", kernel::affine(x.value(), factor, shift), {x}, [factor](V g) { return g * factor; });
@@ -43,9 +53,9 @@ Var operator-(V a, V b) {
 Var operator*(V a, V b) {
   if (autocast::meet(a, b)) return autocast::half(a) * autocast::half(b);
   return record(
-      "mul", kernel::mul(a.value(), b.value()), {a, b},  //
-      [](V g, In<1> b) { return g * b; },                //
-      [](V g, In<0> a) { return g * a; });
+      "mul", kernel::mul(a.value(), b.value()), {a, b},                        //
+      [](V g, In<1> b, Shapes in) { return product_summed_to(g, b, in[0]); },  //
+      [](V g, In<0> a, Shapes in) { return product_summed_to(g, a, in[1]); });
 }
 
 /// d(a / b) = da / b − (a / b) db / b

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "tensor/kernels.hpp"
+#include "tensor/parallel.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/op_table.hpp"
 #include "tests/support/special.hpp"
@@ -30,6 +31,11 @@ struct Reduction {
 };
 const std::vector<Reduction> reductions = {
     {"sum", kernel::sum, total}, {"max", kernel::max, largest}, {"min", kernel::min, smallest}};
+
+struct Threads {
+  explicit Threads(Size count) { set_threads(count); }
+  ~Threads() { set_threads(1); }
+};
 
 const std::vector<Axes> subsets = {{}, {0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}};
 
@@ -96,8 +102,106 @@ TEST_CASE("a sum of a number has rank 0, and keep_dims keeps the rank (O-11)") {
 
 TEST_CASE("float32 sums do not stop growing at 2^24 (O-54)") {
   const Size count = Size{1} << 25;
-  const Tensor ones = broadcast_to(Tensor::ones({1}), {count});
-  CHECK(kernel::sum(ones, {0}, false).item() == static_cast<double>(count));
+  CHECK(kernel::sum(Tensor::ones({count}), {0}, false).item() == static_cast<double>(count));
+  CHECK(kernel::sum(broadcast_to(Tensor::ones({1}), {count}), {0}, false).item() == static_cast<double>(count));
+}
+
+TEST_CASE("a reduction of many numbers has the same bits whatever the number of threads, and the right value") {
+  struct Long {
+    Shape shape;
+    Axes axes;
+  };
+  // Along a long axis that is kept (first, in the middle, last); in pieces of one that is folded, whole and with a rest.
+  for (const Long& each : {Long{{700, 300}, {1}}, Long{{7, 300, 90}, {0, 2}}, Long{{300, 700}, {0}},
+                           Long{{262144}, {0}}, Long{{49999}, {0}}, Long{{40001, 3}, {0}}, Long{{15, 20001}, {1}},
+                           Long{{3, 9001, 5}, {1}}, Long{{16, 5000}, {1}}, Long{{5, 300, 61}, {0, 1, 2}}}) {
+    const Tensor x = random(each.shape, DType::float64, 5);
+    for (const Reduction& f : reductions) {
+      INFO(f.name, " over ", text(each.axes), " of ", text(each.shape));
+      const Tensor narrow = kernel::cast(x, DType::float32), alone = f.kernel(narrow, each.axes, false);
+      const Numbers expected = reducing(each.axes, false, f.oracle)({{each.shape, x.to_vector()}});
+      check_close(f.kernel(x, each.axes, false), expected.shape, expected.values, 1e-9);
+      check_close(alone, expected.shape, expected.values, 1e-2);
+      for (const View& view : views_of(x)) {
+        check_close(f.kernel(view.tensor, each.axes, false), expected.shape, expected.values, 1e-9);
+      }
+      for (Size count : {2, 3, 5}) {
+        const Threads some(count);
+        CHECK(same_bits(f.kernel(narrow, each.axes, false), alone));
+      }
+    }
+  }
+}
+
+TEST_CASE("a number that is not finite is seen wherever it stands, by one thread or several") {
+  for (Size count : {1, 2, 3}) {
+    const Threads some(count);
+    for (Size place : {0, 1, 255, 256, 40000, 65536, 70000}) {
+      std::vector<double> values(70001, 2);
+      values[static_cast<std::size_t>(place)] = place % 2 == 0 ? not_a_number : infinity;
+      const Tensor x = Tensor::from(values, {70001});
+      CHECK(!kernel::all_finite(x));
+      CHECK(!std::isfinite(kernel::sum(x, {0}, false).item()));
+      CHECK(!std::isfinite(kernel::max(x, {0}, false).item()));
+    }
+    CHECK(kernel::all_finite(Tensor::full({70001}, 2)));
+    CHECK(!kernel::all_finite(broadcast_to(numbers({infinity}, {1}), {300})));
+    CHECK(kernel::all_finite(broadcast_to(numbers({1e300}, {1}), {300})));
+  }
+}
+
+TEST_CASE("a sum of products is the products, summed, for every kind of view") {
+  struct Case {
+    Shape a, b, to;
+  };
+  for (const Case& c :
+       {Case{{2, 3, 4}, {2, 3, 4}, {2, 3, 1}}, Case{{2, 3, 4}, {3, 1}, {2, 1, 4}}, Case{{3, 1}, {2, 3, 4}, {4}},
+        Case{{2, 3, 1}, {4}, {3, 1}}, Case{{2, 3, 4}, {}, {}}, Case{{2, 3, 4}, {4}, {2, 3, 4}}, Case{{1, 1}, {1}, {}},
+        Case{{2, 0, 4}, {4}, {4}}, Case{{3, 517}, {3, 517}, {3, 1}}, Case{{517, 3}, {517, 1}, {3}},
+        Case{{3, 517}, {517}, {517}}, Case{{3, 517}, {3, 1}, {3, 1}}, Case{{40, 33, 51}, {40, 33, 51}, {33, 1}},
+        Case{{40, 33, 51}, {33, 1}, {}}, Case{{2, 3, 4}, {2, 3, 4}, {2, 3, 4}}}) {
+    const Tensor a = random(c.a, DType::float64, 2), b = random(c.b, DType::float64, 3);
+    const Tensor products = kernel::mul(a, b);
+    const Size lead = products.rank() - c.to.size();
+    Axes axes;
+    for (Size i = 0; i < products.rank(); ++i) {
+      if (i < lead || c.to[i - lead] != products.shape()[i]) axes.push_back(i);
+    }
+    const Tensor expected = reshape(kernel::sum(products, axes, true), c.to);
+    INFO(text(c.a), " · ", text(c.b), " to ", text(c.to));
+    check_agree(kernel::sum_of_products(a, b, c.to), expected, 1e-10);
+    check_agree(kernel::sum_of_products(b, a, c.to), expected, 1e-10);
+    for (const View& view : views_of(a)) {
+      INFO(view.name);
+      check_agree(kernel::sum_of_products(view.tensor, b, c.to), expected, 1e-10);
+      check_agree(kernel::sum_of_products(b, view.tensor, c.to), expected, 1e-10);
+      for (const View& other : views_of(b)) {
+        check_agree(kernel::sum_of_products(view.tensor, other.tensor, c.to), expected, 1e-10);
+      }
+    }
+    const Tensor narrow_a = kernel::cast(a, DType::float32), narrow_b = kernel::cast(b, DType::float32);
+    const Tensor narrow = kernel::sum_of_products(narrow_a, narrow_b, c.to);
+    CHECK(narrow.dtype() == DType::float32);
+    check_agree(narrow, expected, 1e-2);
+    const Threads three(3);
+    CHECK(same_bits(kernel::sum_of_products(narrow_a, narrow_b, c.to), narrow));
+  }
+}
+
+TEST_CASE("a sum of products knows infinity and NaN, and names what does not fit") {
+  const Tensor x = numbers({1, infinity, not_a_number, 0, infinity, 1}, {3, 2}), zero = numbers({0}, {});
+  const std::vector<double> rows = kernel::sum_of_products(x, zero, {3, 1}).to_vector();
+  CHECK(std::isnan(rows[0]));  // 0 · ∞
+  CHECK(std::isnan(rows[1]));
+  CHECK(std::isnan(rows[2]));
+  const Tensor repeated = broadcast_to(numbers({infinity}, {}), {3, 300});
+  CHECK(kernel::sum_of_products(repeated, numbers({2}, {}), {}).item() == infinity);
+  CHECK(std::isnan(kernel::sum_of_products(repeated, zero, {}).item()));
+  check_close(kernel::sum_of_products(broadcast_to(numbers({3}, {}), {3, 300}), numbers({2}, {}), {3, 1}), {3, 1},
+              {1800, 1800, 1800}, 0);
+  check_throws_with([&] { kernel::sum_of_products(x, zero, {2, 2}); }, {"sum_of_products", "[3, 2]", "[2, 2]"});
+  check_throws_with([&] { kernel::sum_of_products(x, numbers({1, 2}, {2, 1}), {}); }, {"sum_of_products", "[2, 1]"});
+  check_throws_with([&] { kernel::sum_of_products(x, Tensor::ones({}), {}); }, {"sum_of_products", "float32"});
 }
 
 TEST_CASE("extremes of infinite numbers and NaN") {
