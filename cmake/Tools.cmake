@@ -15,21 +15,24 @@ if(benchmark_FOUND)
   endforeach()
 endif()
 
-# tests/benchmarks/versus: attend beside libtorch, where that is installed. Not by Torch's own CMake package, which asks
-# for compilers and libraries that only its extensions need.
+# tests/benchmarks/versus: attend beside libtorch, where that is installed; torch_*.cpp is libtorch's side. Not by
+# Torch's own CMake package, which asks for compilers and libraries that only its extensions need.
 find_path(ATTEND_TORCH_API torch/torch.h PATH_SUFFIXES torch/csrc/api/include)
 find_library(ATTEND_TORCH torch)
 find_library(ATTEND_TORCH_CPU torch_cpu)
 find_library(ATTEND_C10 c10)
 mark_as_advanced(ATTEND_TORCH_API ATTEND_TORCH ATTEND_TORCH_CPU ATTEND_C10)
-if(ATTEND_TORCH_API AND ATTEND_TORCH AND ATTEND_TORCH_CPU AND ATTEND_C10)
+if(ATTEND_TUTORIALS AND ATTEND_TORCH_API AND ATTEND_TORCH AND ATTEND_TORCH_CPU AND ATTEND_C10)
   set(versus "${PROJECT_SOURCE_DIR}/tests/benchmarks/versus")
-  add_library(bench_versus_torch OBJECT EXCLUDE_FROM_ALL ${versus}/torch_side.cpp)
+  file(GLOB torch_sources CONFIGURE_DEPENDS "${versus}/torch_*.cpp")
+  file(GLOB other_sources CONFIGURE_DEPENDS "${versus}/*.cpp")
+  list(REMOVE_ITEM other_sources ${torch_sources})
+  add_library(bench_versus_torch OBJECT EXCLUDE_FROM_ALL ${torch_sources})
   target_include_directories(bench_versus_torch PRIVATE "${PROJECT_SOURCE_DIR}")
   target_include_directories(bench_versus_torch SYSTEM PRIVATE "${ATTEND_TORCH_API}")
-  add_executable(bench_versus EXCLUDE_FROM_ALL ${versus}/main.cpp ${versus}/attend_side.cpp ${versus}/peak.cpp
-    ${versus}/products.cpp)
+  add_executable(bench_versus EXCLUDE_FROM_ALL ${other_sources})
   target_link_libraries(bench_versus PRIVATE attend_strict attend_nn bench_versus_torch
+    chapter_03_parts chapter_08_parts chapter_10_parts
     "${ATTEND_TORCH}" "${ATTEND_TORCH_CPU}" "${ATTEND_C10}" "${ATTEND_OPENBLAS}")
   set_target_properties(bench_versus PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks")
 endif()

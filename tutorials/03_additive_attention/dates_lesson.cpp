@@ -10,8 +10,6 @@
 #include "tutorials/03_additive_attention/identities.hpp"
 #include "tutorials/03_additive_attention/occlusion.hpp"
 #include "tutorials/lesson/lesson.hpp"
-#include "tutorials/lesson/translation/learning.hpp"
-#include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 namespace attend::chapter03 {
 
@@ -23,12 +21,11 @@ using namespace lesson;
 
 constexpr Size held_out_dates = 500, longest_date = 11;  // ten characters and the end
 constexpr Size every = 25;                               // steps between two looks at the held-out dates
-constexpr double rate = 5e-3, passed = 0.95;
+constexpr double passed = 0.95;
 constexpr Size most_steps = 400, polishing_steps = 300;
 constexpr Size most_steps_without = 2000;
 
-// Of the same size: without the attention's own weights the states can be a little wider.
-TranslatorSize size_with(const Task& task) { return {task.source.size(), task.target.size(), 32, 64}; }
+// As many parameters as with attention: without the attention's own weights the states can be a little wider.
 TranslatorSize size_without(const Task& task) { return {task.source.size(), task.target.size(), 32, 69}; }
 
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
@@ -66,7 +63,7 @@ Course train_for(const std::string& name, const Task& task, RecurrentLearner& le
 void polish(RecurrentLearner& learner) {
   Progress progress("polishing", polishing_steps);
   for (Size i = 1; i <= polishing_steps; ++i) {
-    learner.set_rate(cosine_rate(i, rate, polishing_steps));
+    learner.set_rate(cosine_rate(i, date_rate, polishing_steps));
     progress.step(i, learner.step());
   }
   progress.done();
@@ -159,13 +156,13 @@ Figures measure(const Options& options, std::uint64_t seed, const DateTask& date
                                                      : Bridge::attention;
   Figures figures{};
   Stopwatch watch;
-  RecurrentLearner with = learner_of(task, size_with(task), bridge, seed, rate);
+  RecurrentLearner with = learner_of(task, size_with(task), bridge, seed, date_rate);
   figures.with = train_for("with attention", task, with, most_steps, WhenPassed::go_on);
   polish(with);
   figures.seconds = watch.seconds();
 
   // Without attention: until it passes too, but in a plain run no longer than 1.6 times as many steps.
-  RecurrentLearner without = learner_of(task, size_without(task), Bridge::summary, seed, rate);
+  RecurrentLearner without = learner_of(task, size_without(task), Bridge::summary, seed, date_rate);
   const Size reference = figures.with.passed_at > 0 ? figures.with.passed_at : most_steps;
   const Size limit = static_cast<Size>(std::floor(1.6 * static_cast<double>(reference) / every)) * every;
   figures.without =
@@ -265,6 +262,8 @@ int all_seeds(const Options& options) {
 
 }  // namespace
 
+TranslatorSize size_with(const Task& task) { return {task.source.size(), task.target.size(), 32, 64}; }
+
 int dates_lesson(const Options& options, const std::string& picture) {
   if (!picture.empty()) check_writable(picture);
   if (options.full()) return all_seeds(options);
@@ -295,7 +294,7 @@ int quick_lesson(const Options& options) {
   claim_identities(claims);
   claim_gradients(claims);
 
-  RecurrentLearner learner = learner_of(task, size_with(task), Bridge::attention, options.seed(), rate);
+  RecurrentLearner learner = learner_of(task, size_with(task), Bridge::attention, options.seed(), date_rate);
   constexpr Size steps = 40;
   double first = 0, last = 0;
   for (Size i = 1; i <= steps; ++i) {

@@ -23,9 +23,7 @@ double last_layer_gradient(const Task& task, NormPlace norm, Size layers, std::u
   double mean = 0;
   for (Size i = 0; i < draws; ++i) {
     const Transformer model(size_with(task, norm, layers), rng);
-    const Pairs pairs = as_pairs(task, task.draw(batch, rng));
-    const Var scores = model(pairs.source, pairs.lengths, pairs.given);
-    const Var loss = cross_entropy(scores, pairs.wanted, {Vocabulary::pad, 0, {}});
+    const Var loss = loss_on(as_pairs(task, task.draw(batch, rng)), model, rng);
     mean += norm_of(grad(loss, {model.decoder.back().feed_forward.narrow.weight})) / draws;
   }
   return mean;

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <set>
 
-#include "nn/schedule.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/08_transformer/alignment.hpp"
 #include "tutorials/08_transformer/decoding_section.hpp"
 #include "tutorials/08_transformer/identities.hpp"
 #include "tutorials/08_transformer/norms.hpp"
+#include "tutorials/08_transformer/number_learning.hpp"
 #include "tutorials/lesson/lesson.hpp"
 
 namespace attend::chapter08 {
@@ -19,11 +19,6 @@ using namespace translation;
 
 namespace {
 
-constexpr Size training_numbers = 3000, validation_numbers = 500;
-constexpr Size steps_in_all = 500, warm = 100;
-constexpr Size every = 100;  // steps between two looks at the validation numbers
-constexpr double rate = 3e-3;
-
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
 
 Flaw flaw_of(const Options& options) {
@@ -32,37 +27,6 @@ Flaw flaw_of(const Options& options) {
   if (options.breaks("visible-padding")) return Flaw::visible_padding;
   if (options.breaks("cache-from-zero")) return Flaw::cache_from_zero;
   return Flaw::none;
-}
-
-double rate_at(Size step, Size steps) { return warm_up(step, warm) * cosine_rate(step, rate, steps); }
-
-Learner<Transformer> learner_of(const Task& task, Flaw flaw, std::uint64_t seed) {
-  const TransformerSize size{task.source.size(), task.target.size(), 1, 1, {64, 4, 128, 0, NormPlace::before}};
-  return {task, [&](Rng& rng) { return Transformer(size, rng, flaw); }, seed, rate};
-}
-
-NumberSplit split_for(std::uint64_t seed) {
-  Rng rng(seed);
-  return split_numbers(training_numbers, validation_numbers, rng);
-}
-
-// Trains for all steps; the mean of the last 20 losses.
-double train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner) {
-  const std::vector<Example> validation = examples_of(split.validation);
-  Progress progress("learning", steps_in_all);
-  std::string note;
-  double last = 0;
-  for (Size i = 1; i <= steps_in_all; ++i) {
-    learner.set_rate(rate_at(i, steps_in_all));
-    const double loss = learner.step();
-    if (i > steps_in_all - 20) last += loss / 20;
-    if (i % every == 0) {
-      note = "exact " + percent(exact_match(ask(task, learner.model(), validation, longest_target(task)), validation));
-    }
-    progress.step(i, loss, note);
-  }
-  progress.done();
-  return last;
 }
 
 // What is reported, all of held-out numbers.
@@ -107,7 +71,7 @@ void show_rates() {
   say("It rises in a straight line over the first steps (warm-up) and falls to 0 along half a cosine.");
   Table table({"step", "rate"});
   for (const Size step : {1, 50, 100, 200, 300, 400, 500}) {
-    table.row({count(step), significant(rate_at(step, steps_in_all), 3)});
+    table.row({count(step), significant(rate_at(step), 3)});
   }
   table.print();
 }
@@ -291,7 +255,7 @@ int quick_lesson(const Options& options) {
   constexpr Size steps = 40;
   double first = 0, last = 0;
   for (Size i = 1; i <= steps; ++i) {
-    learner.set_rate(rate_at(i, steps_in_all));
+    learner.set_rate(rate_at(i));
     const double loss = learner.step();
     if (i <= 5) first += loss / 5;
     if (i > steps - 5) last += loss / 5;

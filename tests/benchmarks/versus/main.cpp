@@ -1,15 +1,18 @@
-// attend beside libtorch, in one process and on the same BLAS: milliseconds of forward and backward, in turns, the
-// median of several rounds. Where matrix products are most of the work, the time of these alone stands beside.
+// attend beside libtorch, in one process and on the same BLAS: milliseconds of forward and backward of layers, and of
+// whole training steps of chapters, in turns, the median of several rounds. Where matrix products are most of the work,
+// the time of these alone stands beside.
 //
 //   ./attend bench --versus torch [--threads N] [--rounds N] [WORD]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "tests/benchmarks/median.hpp"
+#include "tests/benchmarks/versus/chapters.hpp"
 #include "tests/benchmarks/versus/peak.hpp"
 #include "tests/benchmarks/versus/sides.hpp"
 
@@ -23,6 +26,26 @@ struct Case {
   Step attend, torch, products;  // products may be missing
   double limit_torch, limit_products;
 };
+
+// Two models in training. Throws std::runtime_error when they have not as many parameters: then they are not the same.
+Case chapter_case(const std::string& name, const Training& attend, const Training& torch) {
+  if (attend.parameters != torch.parameters) {
+    throw std::runtime_error(name + ": " + std::to_string(attend.parameters) + " parameters beside " +
+                             std::to_string(torch.parameters));
+  }
+  return {name, [step = attend.step] { step(); }, [step = torch.step] { step(); }, {}, 0.5, 0};
+}
+
+std::vector<Case> chapter_cases() {
+  const TextBatch dates = attend_side::dates(), numbers = attend_side::numbers();
+  const ImageBatch digits = attend_side::digits();
+  return {chapter_case("step of chapter 03", attend_side::translator(dates), torch_side::translator(dates)),
+          chapter_case("step of chapter 08", attend_side::transformer(numbers), torch_side::transformer(numbers)),
+          chapter_case("step of chapter 10, CNN", attend_side::attention_network(digits),
+                       torch_side::attention_network(digits)),
+          chapter_case("step of chapter 10, ViT", attend_side::vision_transformer(digits),
+                       torch_side::vision_transformer(digits))};
+}
 
 std::vector<Case> cases() {
   const double limits[] = {0.15, 0.35, 0.50, 0.85, 0.78}, product_limits[] = {0, 0, 1.5, 1.25, 1.2};
@@ -41,6 +64,7 @@ std::vector<Case> cases() {
   all.push_back({"conv 3 x 3, 16 to 32", attend_side::conv(), torch_side::conv(), {}, 1.0, 0});
   all.push_back({"norm, GELU feed-forward", attend_side::feed_forward(), torch_side::feed_forward(),
                  products::feed_forward(), 1.0, 1.15});
+  for (const Case& chapter : chapter_cases()) all.push_back(chapter);
   return all;
 }
 

@@ -23,6 +23,12 @@ struct LearningOptions {
   double label_smoothing = 0;
 };
 
+/// What a step of training goes down: the cross-entropy of the next token, in the mean over those of a batch.
+template <class Model>
+Var loss_on(const Pairs& pairs, const Model& model, Rng& rng, double label_smoothing = 0) {
+  return cross_entropy(training_scores(model, pairs, rng), pairs.wanted, {Vocabulary::pad, label_smoothing, {}});
+}
+
 /// A model in training. The same seed gives the same course, whatever the number of threads.
 template <class Model>
 class Learner {
@@ -35,9 +41,7 @@ class Learner {
   /// One step on a fresh batch; returns its loss. Throws NotFinite, and changes nothing, when a value is not finite.
   double step() {
     const auto loss_of = [&](const Model& model, Rng& rng) {
-      const Pairs pairs = as_pairs(task_, task_.draw(options_.batch, rng));
-      return cross_entropy(training_scores(model, pairs, rng), pairs.wanted,
-                           {Vocabulary::pad, options_.label_smoothing, {}});
+      return loss_on(as_pairs(task_, task_.draw(options_.batch, rng)), model, rng, options_.label_smoothing);
     };
     return train_step(model_, adam_, loss_of, rng_, {++steps_, options_.clip_norm}).loss;
   }
