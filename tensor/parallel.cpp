@@ -86,7 +86,7 @@ Workers& workers() {
   static Workers helpers;
   return helpers;
 }
-std::atomic<Size> thread_count{1};
+std::atomic<Size> thread_count{1}, calls_divided{0};
 
 // Taken by the one call that uses the workers, or changes them; any other call, from inside a job or from another
 // thread, works alone.
@@ -125,6 +125,7 @@ void set_threads(Size n) {
 }
 
 Size threads() { return thread_count; }
+Size divided_calls() { return calls_divided; }
 
 void parallel_ranges(Size count, Size grain, void (*work)(void*, Size, Size), void* context) {
   if (count <= 0) return;
@@ -135,6 +136,7 @@ void parallel_ranges(Size count, Size grain, void (*work)(void*, Size, Size), vo
   }
   Workers& helpers = workers();  // as many as there are now: `threads` may have changed since it was asked
   const Size parts = std::min(static_cast<Size>(helpers.size()) + 1, most), share = (count + parts - 1) / parts;
+  calls_divided += parts > 1;
   for (Size i = 1; i < parts; ++i) {
     const Size first = std::min(count, i * share), last = std::min(count, first + share);
     helpers[static_cast<std::size_t>(i - 1)]->start({work, context, first, last});

@@ -10,6 +10,9 @@ namespace attend {
 /// many, and from inside the work of a parallel call.
 void set_threads(Size n);
 Size threads();
+/// How many parallel calls have been divided among threads since the program began: what shows that some work is large
+/// enough to be.
+Size divided_calls();
 
 /// Calls work(context, first, last) for ranges that cover 0 .. count − 1; ranges of at most `grain` are not divided.
 /// A call from inside `work` runs on the calling thread. What `work` throws is thrown when all ranges have ended.

@@ -95,6 +95,11 @@ bool same_bits(const Var& a, const Var& b) {
   return same_memory<bool>(a.value(), b.value());
 }
 
+bool same_bits(const Vars& a, const Vars& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Var& one, const Var& other) { return same_bits(one, other); });
+}
+
 void check_throws_with(const std::function<void()>& f, const std::vector<std::string>& texts, const char* file,
                        int line) {
   try {

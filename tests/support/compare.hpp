@@ -24,6 +24,8 @@ void check_agree(const Var& found, const Var& expected, double atol, double rtol
 
 /// Whether both have the same shape, dtype and bits (so NaN equals the same NaN, and 0 is not −0).
 bool same_bits(const Var& a, const Var& b);
+/// The same for as many of both, one by one.
+bool same_bits(const Vars& a, const Vars& b);
 
 /// Fails unless f throws std::invalid_argument whose text begins with texts[0] and holds all the others.
 void check_throws_with(const std::function<void()>& f, const std::vector<std::string>& texts,

@@ -11,18 +11,10 @@
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/support/threads.hpp"
 
 using namespace attend;
 using namespace attend::test;
-
-namespace {
-
-struct Threads {
-  explicit Threads(Size count) { set_threads(count); }
-  ~Threads() { set_threads(1); }
-};
-
-}  // namespace
 
 TEST_CASE("every index is worked on once, whatever the counts of threads and grain") {
   for (Size count_of_threads : {1, 2, 3, 5}) {
@@ -60,6 +52,20 @@ TEST_CASE("work is really shared by threads") {
   });
   REQUIRE(who.size() == 2);
   CHECK((who[0] != who[1]));
+}
+
+TEST_CASE("calls that are divided among threads are counted, and no others") {
+  const auto divided = [](Size count, Size grain) {
+    const Size before = divided_calls();
+    parallel(count, grain, [](Size, Size) {});
+    return divided_calls() - before;
+  };
+  CHECK(divided(2, 1) == 0);  // one thread
+  const Threads two(2);
+  CHECK(divided(2, 1) == 1);
+  CHECK(divided(100, 100) == 0);
+  CHECK(divided(101, 100) == 1);
+  CHECK(divided(0, 1) == 0);
 }
 
 TEST_CASE("a call from inside runs on the thread it comes from") {

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "nn/parameters.hpp"
-#include "tensor/parallel.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/threads.hpp"
 #include "tutorials/lesson/translation/recurrent_translator.hpp"
 
 using namespace attend;
@@ -13,32 +13,23 @@ namespace {
 const Split names{{{"red hat", "chapeau rouge"}, {"red", "rouge"}, {"blue hat", "chapeau bleu"}}, {{"hat", "chapeau"}}};
 
 Vars after(Size steps, Bridge bridge, std::uint64_t seed, Size threads) {
-  set_threads(threads);
+  const test::Threads some(threads);
   const Task task = name_task(names);
   RecurrentLearner learner = learner_of(task, {task.source.size(), task.target.size()}, bridge, seed, 5e-3);
   while (learner.steps() < steps) learner.step();
   return parameters(learner.model());
 }
 
-bool same(const Vars& a, const Vars& b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!test::same_bits(a[i], b[i])) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 TEST_CASE("the same seed gives the same parameters to the last bit after 20 steps, with one thread and with two") {
   const Vars one = after(20, Bridge::attention, 1, 1);
-  CHECK(same(one, after(20, Bridge::attention, 1, 2)));
-  CHECK(!same(one, after(20, Bridge::attention, 2, 1)));
-  CHECK(same(after(5, Bridge::summary, 1, 1), after(5, Bridge::summary, 1, 2)));
+  CHECK(test::same_bits(one, after(20, Bridge::attention, 1, 2)));
+  CHECK(!test::same_bits(one, after(20, Bridge::attention, 2, 1)));
+  CHECK(test::same_bits(after(5, Bridge::summary, 1, 1), after(5, Bridge::summary, 1, 2)));
 }
 
 TEST_CASE("the loss falls") {
-  set_threads(1);
   const Task task = name_task(names);
   RecurrentLearner learner =
       learner_of(task, {task.source.size(), task.target.size(), 16, 32}, Bridge::attention, 1, 1e-2);
@@ -55,10 +46,10 @@ TEST_CASE("the rate can be changed between steps: a step with the rate 0 changes
   const Vars before = parameters(learner.model());
   learner.set_rate(0);
   learner.step();
-  CHECK(same(before, parameters(learner.model())));
+  CHECK(test::same_bits(before, parameters(learner.model())));
   learner.set_rate(1e-2);
   learner.step();
-  CHECK(!same(before, parameters(learner.model())));
+  CHECK(!test::same_bits(before, parameters(learner.model())));
 }
 
 TEST_CASE("a few names are learned by heart, to the last token") {
