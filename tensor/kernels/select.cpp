@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tensor/cost.hpp"
 #include "tensor/dispatch.hpp"
 #include "tensor/kernels.hpp"
@@ -8,7 +10,16 @@ namespace {
 
 template <class T>
 void copy_run(const T* from, Size from_step, T* to, Size to_step, Size count) {
+  if (to_step == 1 && from_step == 1) return void(std::copy(from, from + count, to));
+  if (to_step == 1 && from_step == 0) return std::fill(to, to + count, *from);
   for (Size i = 0; i < count; ++i) to[i * to_step] = from[i * from_step];
+}
+
+// to[i] = condition[i] ? a[i] : b[i], where the elements of a or b lie side by side (step 1) or are one (step 0): said
+// with constant steps, the loop becomes vector code.
+template <Size a_step, Size b_step, class T>
+void choose(const bool* condition, const T* a, const T* b, T* to, Size count) {
+  for (Size i = 0; i < count; ++i) to[i] = condition[i] ? a[i * a_step] : b[i * b_step];
 }
 
 // Numbers one after another; halves have loops of their own, convert in tensor/half.hpp.
@@ -45,6 +56,11 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
       if (c_step == 0) {  // one condition for the whole run
         if (*c_run) return copy_run(a_run, a_step, out_run, to_step, count);
         return copy_run(b_run, b_step, out_run, to_step, count);
+      }
+      if (c_step == 1 && to_step == 1) {
+        if (a_step == 1 && b_step == 1) return choose<1, 1>(c_run, a_run, b_run, out_run, count);
+        if (a_step == 1 && b_step == 0) return choose<1, 0>(c_run, a_run, b_run, out_run, count);
+        if (a_step == 0 && b_step == 0) return choose<0, 0>(c_run, a_run, b_run, out_run, count);
       }
       for (Size i = 0; i < count; ++i) {
         const T if_true = a_run[i * a_step], if_false = b_run[i * b_step];
