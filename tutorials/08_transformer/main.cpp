@@ -1,5 +1,6 @@
 // Chapter 08: a transformer that translates. The page is README.md beside this file.
 #include "tensor/parallel.hpp"
+#include "tutorials/08_transformer/halves_lesson.hpp"
 #include "tutorials/08_transformer/names_lesson.hpp"
 #include "tutorials/08_transformer/numbers_lesson.hpp"
 #include "tutorials/lesson/errors.hpp"
@@ -20,15 +21,20 @@ int chapter(int argc, char** argv) {
        {"cache-from-zero", "written with the cache, every word is at place 0",
         "training knows nothing of it, and writing goes wrong"}});
   options.choice("--task", task,
-                 {{"numbers", "number words, English to German"}, {"names", "names, English to French, word by word"}},
+                 {{"numbers", "number words, English to German"},
+                  {"names", "names, English to French, word by word"},
+                  {"halves", "the numbers, with activations of 16 bits"}},
                  "what to translate");
   options.file("--pairs", pairs, "a tab-separated file of your own to translate, in place of the names");
   options.file("--picture", picture, "write the heat map of the number to this SVG file");
   options.parse(argc, argv);
   set_threads(options.threads());
   const bool names = task == "names" || !pairs.empty();
-  if (names && !options.broken().empty()) throw lesson::UsageError("--break is for the numbers, not for the names");
+  if (task != "numbers" || names) {
+    if (!options.broken().empty()) throw lesson::UsageError("--break is for the numbers, with --task numbers");
+  }
   if (names) return chapter08::names_lesson(options, pairs);
+  if (task == "halves") return chapter08::halves_lesson(options);
   return options.quick() ? chapter08::quick_lesson(options) : chapter08::numbers_lesson(options, picture);
 }
 

@@ -19,15 +19,15 @@ double rate_at(Size step) {
   return warm_up(step, warm) * cosine_rate(step, highest_rate, steps_in_all);
 }
 
-Learner<Transformer> learner_of(const Task& task, Flaw flaw, std::uint64_t seed) {
+Learner<Transformer> learner_of(const Task& task, Flaw flaw, std::uint64_t seed, DType activations) {
   const TransformerSize size{task.source.size(), task.target.size(), 1, 1, {64, 4, 128, 0, NormPlace::before}};
-  return {task, [&](Rng& rng) { return Transformer(size, rng, flaw); }, seed, highest_rate};
+  return {task, [&](Rng& rng) { return Transformer(size, rng, flaw); }, seed, highest_rate, {64, 1.0, 0, activations}};
 }
 
-double train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner) {
+double train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner, const std::string& name) {
   constexpr Size every = 100;  // steps between two looks at the validation numbers
   const std::vector<Example> validation = examples_of(split.validation);
-  Progress progress("learning", steps_in_all);
+  Progress progress(name, steps_in_all);
   std::string note;
   double last = 0;
   for (Size i = 1; i <= steps_in_all; ++i) {

@@ -15,10 +15,12 @@ NumberSplit split_for(std::uint64_t seed);
 /// The learning rate of a step: it warms up to the highest, and falls to 0 along half a cosine.
 double rate_at(Size step);
 
-/// The model, one layer a stack, with its first weights.
-translation::Learner<Transformer> learner_of(const translation::Task& task, Flaw flaw, std::uint64_t seed);
+/// The model, one layer a stack, with its first weights; `activations` as LearningOptions has them.
+translation::Learner<Transformer> learner_of(const translation::Task& task, Flaw flaw, std::uint64_t seed,
+                                             DType activations = DType::float32);
 
-/// Trains for all steps; the mean of the last 20 losses.
-double train(const translation::Task& task, const NumberSplit& split, translation::Learner<Transformer>& learner);
+/// Trains for all steps; the mean of the last 20 losses. `name` is what the progress shows.
+double train(const translation::Task& task, const NumberSplit& split, translation::Learner<Transformer>& learner,
+             const std::string& name = "learning");
 
 }  // namespace attend::chapter08

@@ -1,5 +1,7 @@
 #pragma once
+#include "autograd/autocast.hpp"
 #include "nn/loss.hpp"
+#include "nn/loss_scale.hpp"
 #include "nn/optimizer.hpp"
 #include "nn/train.hpp"
 #include "tutorials/lesson/translation/task.hpp"
@@ -21,6 +23,7 @@ struct LearningOptions {
   Size batch = 64;
   double clip_norm = 1.0;
   double label_smoothing = 0;
+  DType activations = DType::float32;  // or float16, with scaled losses, or bfloat16: the parameters stay float32
 };
 
 /// What a step of training goes down: the cross-entropy of the next token, in the mean over those of a batch.
@@ -41,20 +44,26 @@ class Learner {
   /// One step on a fresh batch; returns its loss. Throws NotFinite, and changes nothing, when a value is not finite.
   double step() {
     const auto loss_of = [&](const Model& model, Rng& rng) {
+      const Autocast scope(options_.activations);
       return loss_on(as_pairs(task_, task_.draw(options_.batch, rng)), model, rng, options_.label_smoothing);
     };
-    return train_step(model_, adam_, loss_of, rng_, {++steps_, options_.clip_norm}).loss;
+    return train_step(model_, adam_, loss_of, rng_, {++steps_, options_.clip_norm, scaler()}).loss;
   }
   Size steps() const { return steps_; }
+  /// Those that changed nothing, because a gradient did not fit into float16.
+  Size skipped() const { return scaler_.skipped(); }
   void set_rate(double rate) { adam_.learning_rate = rate; }
   const Model& model() const { return model_; }
 
  private:
+  LossScaler* scaler() { return options_.activations == DType::float16 ? &scaler_ : nullptr; }
+
   const Task& task_;
   LearningOptions options_;
   Rng rng_;
   Model model_;
   Adam adam_;
+  LossScaler scaler_;
   Size steps_ = 0;
 };
 

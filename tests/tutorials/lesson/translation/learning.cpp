@@ -39,6 +39,25 @@ TEST_CASE("the loss falls") {
   CHECK(last < 0.7 * first);
 }
 
+TEST_CASE("with activations of 16 bits the parameters stay float32, and the course is nearly that of float32") {
+  const Task task = name_task(names);
+  const auto losses_in = [&](DType activations) {
+    RecurrentLearner learner = learner_of(task, {task.source.size(), task.target.size(), 16, 32}, Bridge::attention, 1,
+                                          1e-2, {64, 1.0, 0, activations});
+    std::vector<double> losses;
+    while (learner.steps() < 10) losses.push_back(learner.step());
+    for (const Var& parameter : parameters(learner.model())) CHECK(parameter.dtype() == DType::float32);
+    CHECK(learner.skipped() == 0);
+    return losses;
+  };
+  const std::vector<double> exact = losses_in(DType::float32);
+  for (const auto& [activations, far] : {std::pair(DType::float16, 0.01), std::pair(DType::bfloat16, 0.05)}) {
+    const std::vector<double> losses = losses_in(activations);
+    CHECK(losses[0] != exact[0]);  // not float32 under another name
+    for (std::size_t i = 0; i < exact.size(); ++i) test::check_close(losses[i], exact[i], 0, far);
+  }
+}
+
 TEST_CASE("the rate can be changed between steps: a step with the rate 0 changes nothing") {
   const Task task = name_task(names);
   RecurrentLearner learner =
