@@ -5,7 +5,7 @@ function(attend_library name folder)
   add_library(attend_${name} STATIC ${sources})
   add_library(attend::${name} ALIAS attend_${name})
   set_target_properties(attend_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX
-    POSITION_INDEPENDENT_CODE ON)
+    POSITION_INDEPENDENT_CODE ON ATTEND_LEVEL 2)
   target_compile_features(attend_${name} PUBLIC cxx_std_17)
   target_link_libraries(attend_${name} PRIVATE $<BUILD_INTERFACE:attend_strict>)
   # An installed header is reached as <attend/nn/linear.hpp> and as "nn/linear.hpp".

@@ -11,7 +11,8 @@ if(benchmark_FOUND)
     get_filename_component(name "${source}" NAME_WE)
     add_executable(bench_${name} EXCLUDE_FROM_ALL "${source}")
     target_link_libraries(bench_${name} PRIVATE attend_strict attend_nn benchmark::benchmark)
-    set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks")
+    set_target_properties(bench_${name} PROPERTIES ATTEND_LEVEL 2
+      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks")
   endforeach()
 endif()
 
@@ -34,5 +35,6 @@ if(ATTEND_TUTORIALS AND ATTEND_TORCH_API AND ATTEND_TORCH AND ATTEND_TORCH_CPU A
   target_link_libraries(bench_versus PRIVATE attend_strict attend_nn bench_versus_torch
     chapter_03_parts chapter_08_parts chapter_10_parts
     "${ATTEND_TORCH}" "${ATTEND_TORCH_CPU}" "${ATTEND_C10}" "${ATTEND_OPENBLAS}")
-  set_target_properties(bench_versus PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks")
+  set_target_properties(bench_versus PROPERTIES ATTEND_LEVEL 2
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks")
 endif()
