@@ -11,6 +11,7 @@
 
 #include "autograd/var.hpp"
 #include "tensor/blockwise.hpp"
+#include "tensor/convolution.hpp"
 
 namespace attend {
 
@@ -181,10 +182,18 @@ Var diagonal(const Var& x, Size a, Size b);
 // ---- ops/windows.cpp ---------------------------------------------------------------------------------------------
 
 /// Windows that slide along one axis: element k of window i is x[.., i · stride + k · dilation, ..]. The axis becomes
-/// the windows, and a new last axis holds the `size` elements of each. Convolution and pooling are made of it.
+/// the windows, and a new last axis holds the `size` elements of each. Pooling is made of it.
 Var windows(const Var& x, Size axis, Size size, Size stride = 1, Size dilation = 1);
 /// Its transpose: every window's elements added to where they were read, along one axis of `length`.
 Var overlap_add(const Var& windows, Size axis, Size length, Size stride = 1, Size dilation = 1);
+
+// ---- ops/convolution.cpp -----------------------------------------------------------------------------------------
+
+/// Convolution in two dimensions, without flipping the weight:
+///   y[b, o, i, j] = Σ_c Σ_u Σ_v weight[o, c, u, v] · x[b, c, i · stride + u · dilation, j · stride + v · dilation]
+/// in the padded x, where c runs over the channels of the group of o. x [B, C, H, W], weight [O, C / groups, u, v] ->
+/// y [B, O, H', W']. It is a matrix product of the windows of x, of which a few rows are formed at a time.
+Var conv(const Var& x, const Var& weight, const Convolution& how = {});
 
 // ---- ops/assemble.cpp --------------------------------------------------------------------------------------------
 

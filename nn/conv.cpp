@@ -17,20 +17,9 @@ void check_options(const char* op, Size channels, Size out_channels, Size kernel
   }
 }
 
-// The options again: whoever calls conv2d brings their own, and those of a layer can be changed.
-void check_fits(const char* op, const Var& x, const Var& weight, const ConvOptions& options) {
-  const auto [stride, padding, dilation, groups, bias] = options;
-  bool fits = stride >= 1 && padding >= 0 && dilation >= 1 && groups >= 1 && x.rank() == weight.rank();
-  fits = fits && weight.shape()[0] % groups == 0 && x.shape()[1] == weight.shape()[1] * groups;
-  for (Size axis = 2; fits && axis < x.rank(); ++axis) {
-    const Size kernel = weight.shape()[axis], length = x.shape()[axis] + 2 * padding;
-    fits = kernel >= 1 && length >= 1 && kernel - 1 <= (length - 1) / dilation;  // (kernel − 1) · dilation may overflow
-  }
-  if (fits) return;
-  throw std::invalid_argument(std::string(op) + ": x " + text(x.shape()) + " does not fit the weight " +
-                              text(weight.shape()) + " with stride " + std::to_string(stride) + ", padding " +
-                              std::to_string(padding) + ", dilation " + std::to_string(dilation) + " and " +
-                              std::to_string(groups) + " groups");
+// The walk alone. conv checks it again: whoever calls conv2d brings their own, and that of a layer can be changed.
+Convolution walk(const ConvOptions& options) {
+  return {options.stride, options.padding, options.dilation, options.groups};
 }
 
 Var kernel_init(const Shape& shape, Rng& rng) {
@@ -48,22 +37,13 @@ Size same_padding(const char* op, Size kernel) {
 }
 
 Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options) {
-  const auto [O, C, u, v] = dims<4>(weight, "conv weight");
-  check_fits("conv", x, weight, options);
+  dims<4>(weight, "conv weight");
+  check_fits("conv", x.shape(), weight.shape(), walk(options));
+  const Size O = weight.shape()[0];
   if (bias.defined() && bias.shape() != Shape{O}) {
     throw std::invalid_argument("conv: bias " + text(bias.shape()) + " for the weight " + text(weight.shape()));
   }
-  const Size padding = options.padding, G = options.groups;
-  Var padded = x;
-  if (padding > 0) padded = pad(pad(x, 2, padding, padding), 3, padding, padding);
-  const Var tall = windows(padded, 2, u, options.stride, options.dilation);
-  const Var all = windows(tall, 3, v, options.stride, options.dilation);  // [B, C, H', W', u, v]
-  const Size B = x.shape()[0], H = all.shape()[2], W = all.shape()[3];
-
-  // Every window is a column of the elements that it covers.
-  const Var columns = reshape(permute(all, {0, 1, 4, 5, 2, 3}), {B, G, C * u * v, H * W});
-  const Var rows = reshape(weight, {G, O / G, C * u * v});
-  const Var y = reshape(matmul(rows, columns), {B, O, H, W});
+  const Var y = conv(x, weight, walk(options));
   return bias.defined() ? y + reshape(bias, {O, 1, 1}) : y;
 }
 
@@ -88,7 +68,7 @@ Conv1d::Conv1d(Size channels, Size out_channels, Size kernel, Rng& rng, const Co
 
 // A line of pixels: one row high, and padded only along the line.
 Var Conv1d::operator()(const Var& x) const {
-  check_fits("conv1d", x, weight, options);
+  check_fits("conv1d", x.shape(), weight.shape(), walk(options));
   const Size padding = options.padding;
   const Var padded = padding > 0 ? pad(x, 2, padding, padding) : x;
   ConvOptions line = options;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tensor/blockwise.hpp"
+#include "tensor/convolution.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attend::kernel {
@@ -87,6 +88,12 @@ Tensor softmax_backward(const Tensor& g, const Tensor& y);  // y · (g − Σ g 
 // kernels/matmul.cpp
 /// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast, at least two axes each.
 Tensor matmul(const Tensor& a, const Tensor& b);
+
+// kernels/convolution.cpp: x [B, C, H, W], weight [O, C / groups, u, v], result [B, O, H', W'], see nn/conv.hpp.
+Tensor conv(const Tensor& x, const Tensor& weight, const Convolution& how);
+/// From the cotangent g of the result the gradient of x, of shape `input`, and that of the weight.
+Tensor conv_to_input(const Tensor& g, const Tensor& weight, const Shape& input, const Convolution& how);
+Tensor conv_to_weight(const Tensor& g, const Tensor& x, const Shape& weight, const Convolution& how);
 
 // kernels/attention.cpp: tile by tile; the matrix [..., Tq, Tk] is never formed. Leading axes broadcast.
 /// softmax(scale · q kᵀ) v for q [..., Tq, d], k [..., Tk, d], v [..., Tk, dv] -> [..., Tq, dv], and log Σ exp of each

@@ -46,6 +46,12 @@ std::vector<Case> rows() {
   };
   const auto up = one(Kind::up), as_is = one(Kind::as_is);
   return {{"matmul(Var, Var)", Kind::down, {{2, 3, 4}, {4, 5}}, [](const Vars& x) { return matmul(x[0], x[1]); }},
+          {"conv(Var, Var, Convolution)",
+           Kind::down,
+           {{2, 3, 4, 5}, {4, 3, 2, 2}},
+           [](const Vars& x) {
+             return conv(x[0], x[1], {1, 1, 1, 1});
+           }},
           {"blockwise_attention(Var, Var, Var, Blockwise)",
            Kind::down,
            {{2, 4}, {3, 4}, {3, 5}},

@@ -89,6 +89,15 @@ std::vector<double> zipped(const Tensor& a, const Tensor& b, double (*f)(double,
 
 }  // namespace
 
+TEST_CASE("where both operands repeat a number, so does the result, with the bits of the dense ones") {
+  for (Size count : {1, 2, 7, 8, 9, 300}) {
+    const Tensor a = random({3, 1}, DType::float32, 2), b = random({3, 1}, DType::float32, 3);
+    const Tensor wide_a = broadcast_to(a, {3, count}), wide_b = broadcast_to(b, {3, count});
+    CHECK(same_bits(kernel::mul(wide_a, wide_b), kernel::mul(contiguous(wide_a), contiguous(wide_b))));
+    CHECK(same_bits(kernel::sub(wide_a, wide_b), kernel::sub(contiguous(wide_a), contiguous(wide_b))));
+  }
+}
+
 TEST_CASE("functions of one operand are right for every length, type and kind of view") {
   for (const Unary& f : unary) {
     for (DType dtype : {DType::float32, DType::float64}) {
