@@ -211,6 +211,18 @@ TEST_CASE("the bits do not depend on the number of threads") {
   }
 }
 
+TEST_CASE("threads find their share of a view whose axes neither merge nor lie side by side") {
+  const Tensor window = slice(slice(random({40, 31, 65}, DType::float64), 1, 0, 30), 2, 0, 64);  // [40, 30, 64]
+  const Tensor column = slice(random({70000, 2}, DType::float64), 1, 1, 1);                      // [70000, 1]
+  for (const Tensor& view : {window, column}) {
+    const Tensor expected = kernel::exp(contiguous(view)), twice = kernel::add(contiguous(view), contiguous(view));
+    set_threads(3);
+    CHECK(same_bits(kernel::exp(view), expected));
+    CHECK(same_bits(kernel::add(view, view), twice));
+    set_threads(1);
+  }
+}
+
 TEST_CASE("results keep the memory order of their operand") {
   const Tensor turned = permute(random({2, 3, 4}), {2, 0, 1});
   CHECK(kernel::exp(turned).strides() == turned.strides());
