@@ -22,6 +22,15 @@ Cost CostCounter::total() const {
   return sum;
 }
 
+Size CostCounter::products() const {
+  Size sum = 0;
+  for (const char* op : {"matmul", "linear", "conv"}) {
+    const auto found = per_op_.find(op);
+    if (found != per_op_.end()) sum += found->second.multiplications;
+  }
+  return sum;
+}
+
 bool cost_is_counted() { return innermost != nullptr; }
 
 void add_cost(const char* op, const Cost& cost) {

@@ -26,6 +26,8 @@ class CostCounter {
   CostCounter& operator=(const CostCounter&) = delete;
 
   Cost total() const;
+  /// The multiplications of matrix products: matmul, linear, and conv, which is one over windows.
+  Size products() const;
   const std::map<std::string, Cost>& per_op() const { return per_op_; }
 
  private:

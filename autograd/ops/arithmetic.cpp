@@ -14,8 +14,8 @@ Tensor winner_share(const Tensor& winner, const Tensor& loser) {
                         0.5, 0);
 }
 
-// g · x summed to the shape of the other factor, which is broadcast: what the engine would do, without the products. The
-// shapes of x and of the other factor broadcast to that of g.
+// g · x summed to the shape of the other factor, which is broadcast: what the engine would do, without the products.
+// The shapes of x and of the other factor broadcast to that of g.
 Var product_summed_to(V g, V x, const Shape& other) {
   if (g.shape() == other) return g * x;
   return record(

@@ -1,4 +1,4 @@
-// What the rows of ops/convolution.cpp cannot see of the kernels: threads, cost, halves, and cotangents that do not fit.
+// What the rows of ops/convolution.cpp cannot see of the kernels: threads, cost, halves, cotangents that do not fit.
 #include <doctest/doctest.h>
 
 #include "tensor/cost.hpp"

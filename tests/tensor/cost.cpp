@@ -37,6 +37,16 @@ TEST_CASE("costs are told per op") {
   CHECK(counter.total().multiplications == 12);
 }
 
+TEST_CASE("the multiplications of products are counted apart from all others") {
+  const Tensor a = random({2, 3}), b = random({3, 5}), image = random({1, 2, 4, 4}), kernels = random({3, 2, 3, 3});
+  CostCounter counter;
+  kernel::mul(a, a);
+  CHECK(counter.products() == 0);
+  kernel::matmul(a, b);
+  kernel::conv(image, kernels, {});
+  CHECK(counter.products() == 30 + 3 * (2 * 3 * 3) * (2 * 2));
+}
+
 TEST_CASE("views cost nothing, and nothing is counted outside of a counter's life") {
   const Tensor x = random({2, 3});
   kernel::exp(x);

@@ -111,7 +111,7 @@ TEST_CASE("a reduction of many numbers has the same bits whatever the number of 
     Shape shape;
     Axes axes;
   };
-  // Along a long axis that is kept (first, in the middle, last); in pieces of one that is folded, whole and with a rest.
+  // Along a long axis that is kept (first, middle, last); in pieces of one that is folded, whole and with a rest.
   for (const Long& each : {Long{{700, 300}, {1}}, Long{{7, 300, 90}, {0, 2}}, Long{{300, 700}, {0}},
                            Long{{262144}, {0}}, Long{{49999}, {0}}, Long{{40001, 3}, {0}}, Long{{15, 20001}, {1}},
                            Long{{3, 9001, 5}, {1}}, Long{{16, 5000}, {1}}, Long{{5, 300, 61}, {0, 1, 2}}}) {

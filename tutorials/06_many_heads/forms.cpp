@@ -52,8 +52,7 @@ template <class Pass>
 Size products_of(const Pass& pass) {
   const CostCounter counter;
   pass();
-  const auto found = counter.per_op().find("matmul");
-  return found == counter.per_op().end() ? 0 : found->second.multiplications;
+  return counter.products();
 }
 
 template <class Layer, class Projections>
