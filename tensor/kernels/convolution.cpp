@@ -193,8 +193,8 @@ const T* columns_of(const Walk& walk, const Tensor& x, const Rows& part, Scratch
   copy(from, Image<T>{padded.data() + (first - above) * width + walk.padding, plane, width, 1}, walk.C, last - first,
        walk.W);
 
-  each_row_of_columns(walk, part.count, plane, [&](Size from, Size at) {
-    take_rows(padded.data() + from, width, walk.stride, columns.data() + at, walk.columns, part.count);
+  each_row_of_columns(walk, part.count, plane, [&](Size place, Size at) {
+    take_rows(padded.data() + place, width, walk.stride, columns.data() + at, walk.columns, part.count);
   });
   return columns.data();
 }
@@ -288,8 +288,8 @@ Tensor conv_to_input(const Tensor& g, const Tensor& weight_, const Shape& input,
                      walk.pointwise() ? size : n);
           if (walk.pointwise()) continue;
           T* image = padded.data() + part.first * walk.stride * width;
-          each_row_of_columns(walk, part.count, plane, [&](Size to_place, Size at) {
-            add_rows(columns.data() + at, walk.columns, part.count, image + to_place, width, walk.stride);
+          each_row_of_columns(walk, part.count, plane, [&](Size place, Size at) {
+            add_rows(columns.data() + at, walk.columns, part.count, image + place, width, walk.stride);
           });
         }
         if (walk.pointwise()) continue;
