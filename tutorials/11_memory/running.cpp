@@ -14,8 +14,8 @@ Running nothing_yet(Size Tq, Size Dv, DType dtype) {
 Running with_block(const Running& so_far, const Var& scores, const Var& values, Rescale rescale) {
   const Var highest = maximum(so_far.highest, max(scores, {-1}, true));  // [Tq, 1]
   const Var shares = exp(scores - highest);                              // [Tq, n]
-  const Var factor =                                                     // [Tq, 1]: 0 before the first block
-      rescale == Rescale::yes ? exp(so_far.highest - highest) : Var(Tensor::ones(highest.shape(), highest.dtype()));
+  Var factor = exp(so_far.highest - highest);                            // [Tq, 1], at most 1; 0 before the first block
+  if (rescale == Rescale::forgotten) factor = Tensor::ones(factor.shape(), factor.dtype());
   return {highest, factor * so_far.normaliser + sum(shares, {-1}, true), factor * so_far.sum + matmul(shares, values)};
 }
 
