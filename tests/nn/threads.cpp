@@ -65,13 +65,15 @@ struct ImageModel {
 
 }  // namespace
 
-TEST_CASE("at these sizes products, softmax, maps and convolutions are divided among threads") {
+TEST_CASE("at these sizes products, softmax, sums, maps and convolutions are divided among threads") {
   const Tensor x = random({B, T, size}, f32), scores = random({B, heads, T, T}, f32),
                image = random({8 * B, channels, side, side}, f32);
   const Tensor w = random({size, 3 * size}, f32), filter = random({2 * channels, channels, 3, 3}, f32);
   CHECK(divides([&] { kernel::matmul(reshape(x, {B * T, size}), w); }));
   CHECK(divides([&] { kernel::matmul(scores, scores); }));
   CHECK(divides([&] { kernel::softmax(scores); }));
+  CHECK(divides([&] { kernel::sum(x, {-1}, false); }));
+  CHECK(divides([&] { kernel::sum(x, {0, 1}, false); }));
   CHECK(divides([&] { kernel::tanh(x); }));
   CHECK(divides([&] { kernel::add(x, slice(x, 2, 0, 1)); }));
   CHECK(divides([&] { conv2d(Var(image), Var(filter), Var(), {}); }));
