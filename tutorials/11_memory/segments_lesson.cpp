@@ -48,7 +48,7 @@ void attention_table(Claims& claims) {
   table.print();
   const Size of_words = many * width_of_words * number;
   claims.holds("softmax keeps 4 heads · T² numbers", softmax == heads * many * many * number);
-  claims.holds("the products keep x, q, k, v and what the heads found: 5 · T · 64 numbers", products == 5 * of_words);
+  claims.holds("the products keep q, k, v and what the heads found: 4 · T · 64 numbers", products == 4 * of_words);
   claims.holds("blockwise attention keeps q, k, v and its result: 4 · T · 64 numbers", tiles == 4 * of_words);
 }
 
