@@ -134,6 +134,11 @@ Var log_softmax(const Var& x, Size axis = -1);
 /// element.
 Var masked_softmax(const Var& x, const Tensor& mask);
 
+// ---- ops/standardize.cpp -----------------------------------------------------------------------------------------
+
+/// (x − mean) / √(variance + epsilon) over the last axis; the variance divides by its length.
+Var standardize(const Var& x, double epsilon);
+
 // ---- ops/attention.cpp -------------------------------------------------------------------------------------------
 
 /// softmax(scale · q kᵀ) v for q [..., Tq, d], k [..., Tk, d], v [..., Tk, dv] -> [..., Tq, dv]; leading axes
@@ -147,6 +152,8 @@ Var blockwise_attention(const Var& q, const Var& k, const Var& v, const Blockwis
 /// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast. As in NumPy, a one-axis a is a row and a
 /// one-axis b is a column, whose axis the result does not have.
 Var matmul(const Var& a, const Var& b);
+/// x W + b for x [..., in], W [in, out], b [out] -> [..., out], as one step.
+Var linear(const Var& x, const Var& W, const Var& b);
 
 // ---- ops/einsum.cpp ----------------------------------------------------------------------------------------------
 

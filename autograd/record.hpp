@@ -1,7 +1,7 @@
 // record: an op is its forward line and its derivative rules, in one place.
 //
-//   Var tanh(V x) {
-//     return record("tanh", kernel::tanh(x.value()), {x}, [](V g, Out y) { return g * (1.0 - y * y); });
+//   Var exp(V x) {
+//     return record("exp", kernel::exp(x.value()), {x}, [](V g, Out y) { return g * y; });
 //   }
 //
 // A rule keeps what it names. Its parameters say what the backward pass must remember, and the node keeps exactly that:

@@ -14,7 +14,7 @@ Var GRUCell::operator()(const Var& x, const Var& h) const {
   if (x.rank() != 2 || x.shape()[1] != input_weight.shape()[0]) {
     throw std::invalid_argument("gru: x " + text(x.shape()) + " does not fit the weight " + text(input_weight.shape()));
   }
-  return from_projected(matmul(x, input_weight) + input_bias, h);
+  return from_projected(linear(x, input_weight, input_bias), h);
 }
 
 Var GRUCell::from_projected(const Var& projected, const Var& h) const {
@@ -24,7 +24,7 @@ Var GRUCell::from_projected(const Var& projected, const Var& h) const {
                                 " do not fit a hidden size of " + std::to_string(H));
   }
   const Vars from_x = split(projected, {2 * H, H}, -1);
-  const Vars from_h = split(matmul(h, hidden_weight) + hidden_bias, {2 * H, H}, -1);
+  const Vars from_h = split(linear(h, hidden_weight, hidden_bias), {2 * H, H}, -1);
   const Vars gates = split(sigmoid(from_x[0] + from_h[0]), {H, H}, -1);
   const Var &r = gates[0], &z = gates[1];
   const Var n = tanh(from_x[1] + r * from_h[1]);

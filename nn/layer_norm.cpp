@@ -2,8 +2,6 @@
 
 #include <stdexcept>
 
-#include "autograd/autocast.hpp"
-
 namespace attend {
 
 LayerNorm::LayerNorm(Size size, double eps) : epsilon(eps) {
@@ -12,14 +10,11 @@ LayerNorm::LayerNorm(Size size, double eps) : epsilon(eps) {
   bias = Var::parameter(Tensor::zeros({size}));
 }
 
-Var LayerNorm::operator()(const Var& x_) const {
-  const Var x = autocast::up(x_);
+Var LayerNorm::operator()(const Var& x) const {
   if (x.rank() == 0 || x.shape().back() != gain.shape()[0]) {
     throw std::invalid_argument("layer_norm: x " + text(x.shape()) + " does not fit the gain " + text(gain.shape()));
   }
-  const Var centred = x - mean(x, {-1}, true);
-  const Var deviation = sqrt(mean(centred * centred, {-1}, true) + epsilon);  // [..., 1]
-  return centred / deviation * gain + bias;
+  return standardize(x, epsilon) * gain + bias;
 }
 
 void LayerNorm::parameters(const Visit& visit) {

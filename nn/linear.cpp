@@ -17,8 +17,7 @@ Var Linear::operator()(const Var& x) const {
   if (x.rank() == 0 || x.shape().back() != weight.shape()[0]) {
     throw std::invalid_argument("linear: x " + text(x.shape()) + " does not fit the weight " + text(weight.shape()));
   }
-  const Var y = matmul(x, weight);  // [..., out]
-  return bias.defined() ? y + bias : y;
+  return bias.defined() ? linear(x, weight, bias) : matmul(x, weight);
 }
 
 void Linear::parameters(const Visit& visit) {

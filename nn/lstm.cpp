@@ -14,7 +14,7 @@ LSTMState LSTMCell::operator()(const Var& x, const LSTMState& state) const {
     throw std::invalid_argument("lstm: x " + text(x.shape()) + " does not fit the weight " +
                                 text(input_weight.shape()));
   }
-  return from_projected(matmul(x, input_weight) + bias, state);
+  return from_projected(linear(x, input_weight, bias), state);
 }
 
 LSTMState LSTMCell::from_projected(const Var& projected, const LSTMState& state) const {

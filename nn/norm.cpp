@@ -96,9 +96,7 @@ Var GroupNorm::operator()(const Var& x_) const {
   const Var x = autocast::up(x_);
   check_channels("group_norm", x, gain);
   const Var grouped = reshape(x, {x.shape()[0], groups, group_size(x, groups)});  // [B, groups, C / groups · positions]
-  const Var centred = grouped - mean(grouped, {-1}, true);
-  const Var normal = centred / sqrt(mean(centred * centred, {-1}, true) + epsilon);
-  return reshape(normal, x.shape()) * per_channel(gain, x.rank()) + per_channel(bias, x.rank());
+  return reshape(standardize(grouped, epsilon), x.shape()) * per_channel(gain, x.rank()) + per_channel(bias, x.rank());
 }
 
 void GroupNorm::parameters(const Visit& visit) {

@@ -57,7 +57,7 @@ TimeSteps::TimeSteps(const char* op, const Var& x, const Var& weight, const Var&
     clean = where(inside, x, Tensor::zeros({}, x.dtype()));
     for (Size t = 0; t < T; ++t) inside_.push_back(squeeze(slice(inside, 1, t, 1), {1}));
   }
-  projected_ = unstack(matmul(clean, weight) + bias, 1);
+  projected_ = unstack(linear(clean, weight, bias), 1);
 }
 
 }  // namespace attend

@@ -1,5 +1,6 @@
 // Element by element: map (one operand) and zip (two, with broadcasting) turn one xtensor expression over contiguous
-// pieces into a kernel for tensors of any strides. Included by tensor/kernels/*.cpp only.
+// pieces, or one function of vector registers, into a kernel for tensors of any strides. Included by
+// tensor/kernels/*.cpp only.
 #pragma once
 #include <algorithm>
 #include <tuple>
@@ -26,6 +27,7 @@ template <class T>
 struct Elements {
   const T* first;
   auto expression(Size count) const { return piece(first, count); }
+  xsimd::batch<T> vector(Size i) const { return xsimd::batch<T>::load_unaligned(first + i); }
   Lanes<T> last(Size from, Size count) const {  // elements from .. count − 1, the last one repeated
     Lanes<T> lanes;
     for (Size i = 0; i < static_cast<Size>(lanes.size()); ++i) lanes[i] = first[std::min(from + i, count - 1)];
@@ -36,6 +38,7 @@ template <class T>
 struct Repeated {
   T value;
   auto expression(Size) const { return xt::xscalar<T>(value); }
+  xsimd::batch<T> vector(Size) const { return xsimd::batch<T>(value); }
   Lanes<T> last(Size, Size) const {
     Lanes<T> lanes;
     lanes.fill(value);
@@ -62,6 +65,26 @@ void run_expression(T* out, Size count, const F& f, Operand... operand) {
   auto expression = std::apply(f, pieces);
   Lanes<T> last;
   expression.template load_simd<xt_simd::unaligned_mode, T>(0).store_unaligned(last.data());
+  std::copy(last.begin(), last.begin() + (count - i), out + i);
+}
+
+/// A function of vector registers (xsimd::batch) that map and zip take in the place of one of expressions: for what
+/// xtensor cannot say, and for operations on short runs, where it counts that this one needs no setting up.
+template <class F>
+struct OnVectors {
+  F f;
+};
+template <class F>
+OnVectors(F) -> OnVectors<F>;
+
+template <class T, class F, class... Operand>
+void run_expression(T* out, Size count, const OnVectors<F>& on, Operand... operand) {
+  constexpr Size lanes = xsimd::batch<T>::size;
+  Size i = 0;
+  for (; i + lanes <= count; i += lanes) on.f(operand.vector(i)...).store_unaligned(out + i);
+  if (i == count) return;
+  Lanes<T> last;
+  on.f(xsimd::batch<T>::load_unaligned(operand.last(i, count).data())...).store_unaligned(last.data());
   std::copy(last.begin(), last.begin() + (count - i), out + i);
 }
 

@@ -36,12 +36,15 @@ Tensor erf(const Tensor& x);
 Tensor abs(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
-Tensor softplus(const Tensor& x);    // log(1 + exp(x)) without overflow
-Tensor gelu(const Tensor& x);        // x Φ(x) with the normal distribution Φ
-Tensor gelu_slope(const Tensor& x);  // its derivative Φ(x) + x φ(x)
+Tensor softplus(const Tensor& x);  // log(1 + exp(x)) without overflow
+Tensor gelu(const Tensor& x);      // x Φ(x) with the normal distribution Φ
 Tensor relu(const Tensor& x);
 Tensor leaky_relu(const Tensor& x, double slope);
 Tensor clamp(const Tensor& x, double low, double high);
+// kernels/activations.cpp: the derivatives of some, times the cotangent g, which may be broadcast.
+Tensor tanh_backward(const Tensor& g, const Tensor& y);     // g (1 − y²), from the result y
+Tensor sigmoid_backward(const Tensor& g, const Tensor& y);  // g y (1 − y), from the result y
+Tensor gelu_backward(const Tensor& g, const Tensor& x);     // g (Φ(x) + x φ(x)), with the density φ
 
 // kernels/compare.cpp: results of type bool; the operands have one dtype, any of the six, and broadcast.
 Tensor equal(const Tensor& a, const Tensor& b);
@@ -85,9 +88,16 @@ Tensor logsumexp(const Tensor& x);                           // drops the last a
 Tensor masked_softmax(const Tensor& x, const Tensor& mask);  // mask: bool, broadcasts to x, true = may attend
 Tensor softmax_backward(const Tensor& g, const Tensor& y);  // y · (g − Σ g y); where y is 0 the result is 0, whatever g
 
+// kernels/standardize.cpp: over the last axis.
+Tensor standardize(const Tensor& x, double epsilon);  // (x − mean) / √(variance + epsilon)
+/// (g − mean g − y · mean(g y)) / √(variance + epsilon), with the result y of standardize.
+Tensor standardize_backward(const Tensor& g, const Tensor& x, double epsilon);
+
 // kernels/matmul.cpp
 /// a [..., m, k] · b [..., k, n] -> [..., m, n]; leading axes broadcast, at least two axes each.
 Tensor matmul(const Tensor& a, const Tensor& b);
+/// x [n, in] · weight [in, out] + bias [out] -> [n, out], without a pass for the bias.
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
 
 // kernels/convolution.cpp: x [B, C, H, W], weight [O, C / groups, u, v], result [B, O, H', W'], see nn/conv.hpp.
 Tensor conv(const Tensor& x, const Tensor& weight, const Convolution& how);

@@ -46,4 +46,19 @@ Var matmul(V a, V b) {
       [](V g, In<0> a) { return matmul(transpose(a), g); });
 }
 
+/// d(X W + b) = dX W + X dW + db. In half it is two ops, whose operands may differ in dtype.
+Var linear(V x, V W, V b) {
+  if (Autocast::on() || is_half(x.dtype())) return matmul(x, W) + b;
+  const bool fits = x.rank() > 0 && W.rank() == 2 && x.shape().back() == W.shape()[0];
+  const Tensor rows = fits ? as_rows(x.value()) : x.value();  // a mistake is told with the shapes that the caller knows
+  const Tensor value = kernel::linear(rows, W.value(), b.value());
+  Shape shape = x.shape();
+  shape.back() = W.shape()[1];
+  return record(
+      "linear", reshape(value, shape), {x, W, b},  //
+      [](V g, In<1> W) { return matmul(g, transpose(W)); },
+      [](V g, In<0> x) { return matmul(transpose(as_rows<Var>(x)), as_rows(g)); },  //
+      [](V g) { return g; });
+}
+
 }  // namespace attend

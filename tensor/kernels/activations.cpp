@@ -1,5 +1,6 @@
 #include "tensor/elementwise.hpp"
 #include "tensor/kernels.hpp"
+#include "tensor/special.hpp"
 
 namespace attend::kernel {
 
@@ -8,7 +9,14 @@ Tensor abs(const Tensor& x) {
 }
 
 Tensor tanh(const Tensor& x) {
-  return map("tanh", x, [](const auto& e) { return xt::tanh(e); });
+  return map("tanh", x, OnVectors{[](const auto& v) { return simd::tanh(v); }});
+}
+
+Tensor tanh_backward(const Tensor& g, const Tensor& y) {
+  return zip("tanh_backward", g, y, [](const auto& g, const auto& y) {
+    using T = element_of<decltype(y)>;
+    return g * (T(1) - y * y);
+  });
 }
 
 // exp(−x) overflows to ∞ for very negative x, and 1 / ∞ is the right value.
@@ -16,6 +24,13 @@ Tensor sigmoid(const Tensor& x) {
   return map("sigmoid", x, [](const auto& e) {
     using T = element_of<decltype(e)>;
     return T(1) / (T(1) + xt::exp(-e));
+  });
+}
+
+Tensor sigmoid_backward(const Tensor& g, const Tensor& y) {
+  return zip("sigmoid_backward", g, y, [](const auto& g, const auto& y) {
+    using T = element_of<decltype(y)>;
+    return g * (y * (T(1) - y));
   });
 }
 
@@ -27,28 +42,12 @@ Tensor softplus(const Tensor& x) {
   });
 }
 
-namespace {
-
-// Φ and φ: the normal distribution and its density. Held as in kernel::erf, for xsimd makes NaN of the erf of 1e100.
-template <class E>
-auto normal_distribution(const E& e) {
-  using T = element_of<E>;
-  return T(0.5) * (T(1) + xt::erf(xt::where(e > T(12), T(9), xt::where(e < T(-12), T(-9), T(0.7071067811865476) * e))));
-}
-template <class E>
-auto normal_density(const E& e) {
-  using T = element_of<E>;
-  return T(0.3989422804014327) * xt::exp(T(-0.5) * e * e);
-}
-
-}  // namespace
-
 Tensor gelu(const Tensor& x) {
-  return map("gelu", x, [](const auto& e) { return e * normal_distribution(e); });
+  return map("gelu", x, OnVectors{[](const auto& v) { return simd::gelu(v); }});
 }
 
-Tensor gelu_slope(const Tensor& x) {
-  return map("gelu_slope", x, [](const auto& e) { return normal_distribution(e) + e * normal_density(e); });
+Tensor gelu_backward(const Tensor& g, const Tensor& x) {
+  return zip("gelu_backward", g, x, OnVectors{[](const auto& g, const auto& x) { return g * simd::gelu_slope(x); }});
 }
 
 // `e <= 0` is false for NaN, so NaN passes through.

@@ -6,21 +6,21 @@
 namespace attend::kernel {
 
 Tensor add(const Tensor& a, const Tensor& b) {
-  return zip("add", a, b, [](const auto& x, const auto& y) { return x + y; });
+  return zip("add", a, b, OnVectors{[](const auto& x, const auto& y) { return x + y; }});
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  return zip("sub", a, b, [](const auto& x, const auto& y) { return x - y; });
+  return zip("sub", a, b, OnVectors{[](const auto& x, const auto& y) { return x - y; }});
 }
 
 Tensor mul(const Tensor& a, const Tensor& b) {
-  Tensor out = zip("mul", a, b, [](const auto& x, const auto& y) { return x * y; });
+  Tensor out = zip("mul", a, b, OnVectors{[](const auto& x, const auto& y) { return x * y; }});
   note_cost("mul", {out.size(), 0, 0});
   return out;
 }
 
 Tensor div(const Tensor& a, const Tensor& b) {
-  Tensor out = zip("div", a, b, [](const auto& x, const auto& y) { return x / y; });
+  Tensor out = zip("div", a, b, OnVectors{[](const auto& x, const auto& y) { return x / y; }});
   note_cost("div", {out.size(), 0, 0});
   return out;
 }

@@ -31,31 +31,42 @@ Side side(const Tensor& x) {
 
 Tensor readable_by_blas(const Tensor& x) { return side(x).readable ? x : contiguous(x); }
 
-// One product [m, k] · [k, n] of a batch, with the places of its matrices.
+// One product [m, k] · [k, n] of a batch, with the places of its matrices. It is written over c, or added to it.
 struct Product {
   Size m, n, k;
   Side a, b;
   Size c_stride;
+  bool added = false;
 
   template <class T>
   void rows(const T* a_first, const T* b_first, T* c, Size first, Size last) const {
     a_first += first * (a.transposed ? 1 : a.stride);
     c += first * c_stride;
-    if (n == 1 && !b.transposed && c_stride == 1) {
+    if (n == 1 && !b.transposed && c_stride == 1 && !added) {
       blas::gemv(a.transposed, last - first, k, a_first, a.stride, b_first, b.stride, c);
     } else {
-      blas::gemm(a.transposed, b.transposed, last - first, n, k, a_first, a.stride, b_first, b.stride, c, c_stride);
+      blas::gemm(a.transposed, b.transposed, last - first, n, k, a_first, a.stride, b_first, b.stride, c, c_stride,
+                 T(1), T(added));
     }
   }
 };
 
-// Rows of one product that go to BLAS at once. It depends on the sizes alone, because the last bits of a product depend
-// on where it is cut; a multiple of 48 suits the kernels of OpenBLAS.
+// Where one product may be cut for threads: after multiples of so many rows. OpenBLAS computes rows in groups whose
+// sizes divide 48, so that a cut there changes no bit of the result; elsewhere it would. It depends on the sizes alone.
 Size rows_per_piece(Size m, Size n, Size k) {
   constexpr Size multiplications_per_piece = Size{1} << 21;
   const Size pieces = std::min<Size>(16, 1 + m * n * k / multiplications_per_piece);
   const Size rows = (m + pieces - 1) / pieces;
   return (rows + 47) / 48 * 48;
+}
+
+// One product by all threads. A thread's pieces adjoin and go to BLAS as one: for each call it arranges all of b anew.
+template <class T>
+void in_pieces(const Product& product, const T* a, const T* b, T* c) {
+  const Size m = product.m, rows = rows_per_piece(m, product.n, product.k);
+  parallel((m + rows - 1) / rows, 1, [&](Size first, Size last) {
+    if (first < last) product.rows(a, b, c, first * rows, std::min(m, last * rows));
+  });
 }
 
 void check_inner(const Tensor& a, const Tensor& b) {
@@ -66,6 +77,13 @@ void check_inner(const Tensor& a, const Tensor& b) {
   if (a.shape()[a.rank() - 1] != b.shape()[b.rank() - 2]) {
     throw std::invalid_argument("matmul: inner sizes differ: " + text(a.shape()) + " x " + text(b.shape()));
   }
+}
+
+void check_linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const bool matrices = x.rank() == 2 && weight.rank() == 2 && bias.rank() == 1;
+  if (matrices && x.shape()[1] == weight.shape()[0] && bias.shape()[0] == weight.shape()[1]) return;
+  throw std::invalid_argument("linear: x " + text(x.shape()) + ", weight " + text(weight.shape()) + " and bias " +
+                              text(bias.shape()) + " do not fit; they are [n, in], [in, out] and [out]");
 }
 
 Shape common_batch(const Tensor& a, const Tensor& b) {
@@ -122,10 +140,7 @@ Tensor matmul(const Tensor& a_, const Tensor& b_) {
     const T *from_a = a.data<T>(), *from_b = b.data<T>();
     T* to = out.writable<T>();
     if (element_count(batch) == 1) {
-      const Size rows = rows_per_piece(m, n, k);
-      parallel((m + rows - 1) / rows, 1, [&](Size first, Size last) {
-        for (Size i = first; i < last; ++i) product.rows(from_a, from_b, to, i * rows, std::min(m, (i + 1) * rows));
-      });
+      in_pieces(product, from_a, from_b, to);
       return;
     }
     const Size inner = loop.run_length();
@@ -139,6 +154,28 @@ Tensor matmul(const Tensor& a_, const Tensor& b_) {
         ++run;
       });
     });
+  });
+  return out;
+}
+
+Tensor linear(const Tensor& x_, const Tensor& weight_, const Tensor& bias) {
+  check_floating("linear", x_);
+  check_same_dtype("linear", x_, weight_);
+  check_same_dtype("linear", x_, bias);
+  check_linear(x_, weight_, bias);
+  if (is_half(x_.dtype())) return rounded(linear(widened(x_), widened(weight_), widened(bias)), x_.dtype());
+  blas::use_one_thread();
+  const Size m = x_.shape()[0], k = x_.shape()[1], n = weight_.shape()[1];
+  note_cost("linear", {m * n * k, (x_.size() + weight_.size() + n) * width(x_.dtype()), m * n * width(x_.dtype())});
+  const Tensor x = readable_by_blas(x_), weight = readable_by_blas(weight_), row = contiguous(bias);
+  Tensor out = Tensor::uninitialized({m, n}, x.dtype());
+  by_floating("linear", x, [&](auto zero) {
+    using T = decltype(zero);
+    T* to = out.writable<T>();
+    const T* from = row.data<T>();
+    for (Size i = 0; i < m; ++i) std::copy(from, from + n, to + i * n);
+    if (out.size() == 0 || k == 0) return;
+    in_pieces({m, n, k, side(x), side(weight), n, true}, x.data<T>(), weight.data<T>(), to);
   });
   return out;
 }

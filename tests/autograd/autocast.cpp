@@ -52,6 +52,10 @@ std::vector<Case> rows() {
            [](const Vars& x) {
              return conv(x[0], x[1], {1, 1, 1, 1});
            }},
+          {"linear(Var, Var, Var)",
+           Kind::down,
+           {{2, 3, 4}, {4, 5}, {5}},
+           [](const Vars& x) { return linear(x[0], x[1], x[2]); }},
           {"blockwise_attention(Var, Var, Var, Blockwise)",
            Kind::down,
            {{2, 4}, {3, 4}, {3, 5}},
@@ -87,6 +91,7 @@ std::vector<Case> rows() {
           up("logsumexp(Var, Axes, bool)", [](const Var& x) { return logsumexp(x, {1}); }),
           up("cumsum(Var, Size)", [](const Var& x) { return cumsum(x, 1); }),
           up("log_softmax(Var, Size)", [](const Var& x) { return log_softmax(x, 0); }),
+          up("standardize(Var, double)", [](const Var& x) { return standardize(x, 0.1); }),
 
           as_is("softmax(Var, Size)", [](const Var& x) { return softmax(x, 0); }),
           as_is("masked_softmax(Var, Tensor)", [](const Var& x) { return masked_softmax(x, mask); }),

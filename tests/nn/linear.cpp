@@ -53,7 +53,7 @@ TEST_CASE("linear refuses an x that does not fit, and names both shapes") {
   const Linear layer = by_hand();
   check_throws_with([&] { layer(Var(numbers({1, 2, 3}, {1, 3}))); }, {"linear: ", "[1, 3]", "[2, 3]"});
   check_throws_with([&] { layer(Var(numbers({1}, {}))); }, {"linear: ", "[]", "[2, 3]"});
-  check_throws_with([&] { layer(Var(Tensor::zeros({1, 2}, DType::float32))); }, {"matmul: ", "float32", "float64"});
+  check_throws_with([&] { layer(Var(Tensor::zeros({1, 2}, DType::float32))); }, {"linear: ", "float32", "float64"});
   Rng rng(1);
   check_throws_with([&] { Linear(0, 3, rng); }, {"linear: ", "0", "3"});
   check_throws_with([&] { Linear(2, -3, rng); }, {"linear: ", "2", "-3"});

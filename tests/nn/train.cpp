@@ -164,9 +164,9 @@ TEST_CASE("a parameter that was NaN before the step is named") {
   model.last.bias = Var::parameter(Tensor::full({1}, not_a_number));
   const NotFinite error = stopped(model, right_loss);
   CHECK(error.parameter == "last.bias");
-  CHECK(error.op == "add");
+  CHECK(error.op == "linear");
   CHECK_FALSE(error.inputs_finite);
-  CHECK(holds(error, "add [5, 1], [1] -> [5, 1] gave NaN; an input held NaN already"));
+  CHECK(holds(error, "linear [5, 4], [4, 1], [1] -> [5, 1] gave NaN; an input held NaN already"));
   CHECK(holds(error, "parameter \"last.bias\" was not finite before the step"));
 }
 

@@ -20,6 +20,12 @@ struct Unary {
   double (*oracle)(double);
 };
 
+double gauss(double x) { return x * std::erfc(-x * std::sqrt(0.5)) / 2; }
+double gauss_slope(double x) {
+  return std::erfc(-x * std::sqrt(0.5)) / 2 + x * std::exp(-x * x / 2) / std::sqrt(2 * M_PI);
+}
+Tensor gelu_slope(const Tensor& x) { return kernel::gelu_backward(Tensor::ones({}, x.dtype()), x); }
+
 const std::vector<Unary> unary = {
     {"exp", kernel::exp, std::exp},
     {"log", kernel::log, std::log},
@@ -32,9 +38,8 @@ const std::vector<Unary> unary = {
     {"abs", kernel::abs, std::fabs},
     {"tanh", kernel::tanh, std::tanh},
     {"sigmoid", kernel::sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }},
-    {"gelu", kernel::gelu, [](double x) { return x * std::erfc(-x * std::sqrt(0.5)) / 2; }},
-    {"gelu_slope", kernel::gelu_slope,
-     [](double x) { return std::erfc(-x * std::sqrt(0.5)) / 2 + x * std::exp(-x * x / 2) / std::sqrt(2 * M_PI); }},
+    {"gelu", kernel::gelu, gauss},
+    {"gelu_slope", gelu_slope, gauss_slope},
     {"softplus", kernel::softplus, [](double x) { return std::log1p(std::exp(x)); }},
     {"relu", kernel::relu, [](double x) { return x > 0 ? x : 0; }},
     {"leaky_relu", [](const Tensor& x) { return kernel::leaky_relu(x, 0.25); },
@@ -64,6 +69,9 @@ const std::vector<Binary> binary = {
     {"pow", kernel::pow, [](double a, double b) { return std::pow(a, b); }},
     {"maximum", kernel::maximum, [](double a, double b) { return a > b ? a : b; }},
     {"minimum", kernel::minimum, [](double a, double b) { return a < b ? a : b; }},
+    {"tanh_backward", kernel::tanh_backward, [](double g, double y) { return g * (1 - y * y); }},
+    {"sigmoid_backward", kernel::sigmoid_backward, [](double g, double y) { return g * y * (1 - y); }},
+    {"gelu_backward", kernel::gelu_backward, [](double g, double x) { return g * gauss_slope(x); }},
 };
 
 // In [0.5, 2), where all of the functions are defined.
@@ -239,6 +247,8 @@ TEST_CASE("large, tiny and infinite numbers (O-14, O-15)") {
     check_close(kernel::sigmoid(at({-1000, 0, 1000, -infinity, infinity})), {5}, {0, 0.5, 1, 0, 1}, one);
     check_close(kernel::softplus(at({-1000, 0, 1000, infinity})), {4}, {0, std::log(2.0), 1000, infinity}, one);
     check_close(kernel::tanh(at({-1000, 0, 1000, infinity})), {4}, {-1, 0, 1, 1}, one);
+    check_close(kernel::gelu(at({-infinity, -1e30, 0, 1e30, infinity})), {5}, {0, 0, 0, 1e30, infinity}, 1e-37, one);
+    check_close(gelu_slope(at({-infinity, -1e30, 0, 1e30, infinity})), {5}, {0, 0, 0.5, 1, 1}, one);
     check_close(kernel::exp(at({-infinity, -1000, 0, 1000, infinity})), {5}, {0, 0, 1, infinity, infinity}, one);
     check_close(kernel::log(at({0, 1, infinity})), {3}, {-infinity, 0, infinity}, 0);
     check_close(kernel::log1p(at({-1, 0, infinity})), {3}, {-infinity, 0, infinity}, 0);

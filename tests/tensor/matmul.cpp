@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <thread>
 
 #include "tensor/kernels.hpp"
@@ -143,6 +144,65 @@ TEST_CASE("sizes that do not fit are refused with both shapes, an inner size of 
         kernel::matmul(Tensor::zeros({2, 2}, DType::int64), Tensor::zeros({2, 2}, DType::int64));
       },
       {"matmul", "int64", "[2, 2]"});
+}
+
+TEST_CASE("x W + b is the product and then the sum, for every kind of matrix, and b stays what it is") {
+  for (DType dtype : {DType::float32, DType::float64}) {
+    for (const auto& [m, k, n] :
+         {std::array<Size, 3>{2, 3, 4}, {1, 3, 4}, {3, 1, 4}, {3, 4, 1}, {1, 1, 1}, {17, 9, 5}, {100, 120, 200}}) {
+      const Tensor x = random({m, k}, dtype, 3), weight = random({k, n}, dtype, 4), bias = random({n}, dtype, 5);
+      const std::vector<double> before = bias.to_vector();
+      const Tensor expected = kernel::add(kernel::matmul(x, weight), bias);
+      for (const View& left : matrices_like(x)) {
+        for (const View& right : matrices_like(weight)) {
+          INFO(left.name, " ", text(x.shape()), " times ", right.name, " ", text(weight.shape()));
+          check_agree(kernel::linear(left.tensor, right.tensor, bias), expected, tolerance(dtype), tolerance(dtype));
+        }
+      }
+      for (const View& view : views_of(bias)) {
+        INFO(view.name);
+        check_agree(kernel::linear(x, weight, view.tensor), expected, tolerance(dtype), tolerance(dtype));
+      }
+      CHECK(bias.to_vector() == before);
+    }
+  }
+}
+
+TEST_CASE("x W + b without rows, without columns, and over nothing, which is b") {
+  check_close(kernel::linear(numbers({}, {0, 2}), numbers({1, 2}, {2, 1}), numbers({5}, {1})), {0, 1}, {}, 0);
+  check_close(kernel::linear(numbers({1, 2}, {1, 2}), numbers({}, {2, 0}), numbers({}, {0})), {1, 0}, {}, 0);
+  check_close(kernel::linear(numbers({}, {2, 0}), numbers({}, {0, 2}), numbers({5, 6}, {2})), {2, 2}, {5, 6, 5, 6}, 0);
+}
+
+TEST_CASE("NaN and infinities of x, W and b reach the sums they belong to, and no other") {
+  const Tensor x = numbers({1, not_a_number, 3, infinity}, {4, 1}), weight = numbers({1, 2}, {1, 2});
+  check_close(kernel::linear(slice(x, 0, 2, 2), weight, numbers({0, 1}, {2})), {2, 2}, {3, 7, infinity, infinity}, 0);
+  const Tensor y = kernel::linear(slice(x, 0, 0, 3), weight, numbers({0, not_a_number}, {2}));
+  CHECK(y.at({0, 0}) == 1);
+  CHECK(y.at({2, 0}) == 3);
+  for (const auto& [i, j] : {std::pair<Size, Size>{1, 0}, {0, 1}, {1, 1}, {2, 1}}) CHECK(std::isnan(y.at({i, j})));
+}
+
+// One thread hands all of a product to BLAS at once, many hand it over in pieces, of which the last may be of any size.
+TEST_CASE("the bits of a product do not depend on where it is cut (O-59)") {
+  for (DType dtype : {DType::float32, DType::float64}) {
+    for (const auto& [m, k, n] : {std::array<Size, 3>{1000, 193, 77}, {769, 96, 200}, {1001, 256, 64}, {97, 700, 65}}) {
+      const Tensor a = random({m, k}, dtype, 3), b = random({k, n}, dtype, 4), bias = random({n}, dtype, 5);
+      const Tensor a_turned = transpose(contiguous(transpose(a))), b_turned = transpose(contiguous(transpose(b)));
+      for (const Tensor& left : {a, a_turned}) {
+        for (const Tensor& right : {b, b_turned}) {
+          const Tensor product = kernel::matmul(left, right), with_bias = kernel::linear(left, right, bias);
+          for (Size count : {2, 3, 4, 7, 16}) {
+            INFO(text(a.shape()), " x ", text(b.shape()), ", ", count, " threads");
+            set_threads(count);
+            CHECK(same_bits(kernel::matmul(left, right), product));
+            CHECK(same_bits(kernel::linear(left, right, bias), with_bias));
+          }
+          set_threads(1);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("the bits of a product do not depend on the number of threads (O-59)") {

@@ -54,7 +54,14 @@ Numbers by_loops(const std::vector<Numbers>& inputs) {
   return out;
 }
 
-const std::string op = "matmul(Var, Var)";
+Var linear_of(const Vars& x) { return linear(x[0], x[1], x[2]); }
+
+Numbers linear_by_loops(const std::vector<Numbers>& x) {
+  const Numbers y = by_loops({x[0], x[1]});
+  return build(y.shape, [&](const Sizes& i) { return y.at(i) + x[2].at({i.back()}); });
+}
+
+const std::string op = "matmul(Var, Var)", with_bias = "linear(Var, Var, Var)";
 
 const std::vector<Row> rows = {
     {op, "", product, by_loops, {{{2, 3}}, {{3, 4}}}},
@@ -84,6 +91,13 @@ const std::vector<Row> rows = {
        return by_loops({x[0], build({3, 2}, [&](const Sizes& i) { return x[0].at({i[1], i[0]}); })});
      },
      {{{2, 3}}}},
+    {with_bias, "", linear_of, linear_by_loops, {{{2, 3}}, {{3, 4}}, {{4}}}},
+    {with_bias, "two leading axes", linear_of, linear_by_loops, {{{5, 2, 3}}, {{3, 4}}, {{4}}}},
+    {with_bias, "one row, which is the bias's shape", linear_of, linear_by_loops, {{{1, 3}}, {{3, 4}}, {{4}}}},
+    {with_bias, "one column", linear_of, linear_by_loops, {{{5, 3}}, {{3, 1}}, {{1}}}},
+    {with_bias, "no rows", linear_of, linear_by_loops, {{{0, 3}}, {{3, 2}}, {{2}}}},
+    {with_bias, "nothing to sum (O-12)", linear_of, linear_by_loops, {{{2, 0}}, {{0, 3}}, {{3}}}},
+    {with_bias, "a row without other axes", linear_of, linear_by_loops, {{{3}}, {{3, 4}}, {{4}}}},
 };
 
 }  // namespace
@@ -91,6 +105,14 @@ const std::vector<Row> rows = {
 TEST_CASE("every row of ops/matmul.cpp has the right value and derivatives") { check_rows(rows); }
 
 TEST_CASE("every op of ops/matmul.cpp has a row") { check_complete("ops/matmul.cpp", rows); }
+
+TEST_CASE("linear names the shapes that do not fit") {
+  const auto ones = [](const Shape& shape) { return Var(Tensor::ones(shape)); };
+  check_throws_with([&] { linear(ones({2, 3}), ones({4, 5}), ones({5})); }, {"linear", "[2, 3]", "[4, 5]", "[5]"});
+  check_throws_with([&] { linear(ones({2, 3}), ones({3, 5}), ones({1})); }, {"linear", "[2, 3]", "[3, 5]", "[1]"});
+  check_throws_with([&] { linear(ones({2, 3}), ones({3, 5}), ones({2, 5})); }, {"linear", "[3, 5]", "[2, 5]"});
+  check_throws_with([&] { linear(ones({}), ones({3, 5}), ones({5})); }, {"linear", "[]", "[3, 5]"});
+}
 
 TEST_CASE("vectors that do not fit are named with the shapes they came in") {
   const auto ones = [](const Shape& shape) { return Var(Tensor::ones(shape)); };
