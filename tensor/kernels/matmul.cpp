@@ -52,7 +52,8 @@ struct Product {
 };
 
 // Where one product may be cut for threads: after multiples of so many rows. OpenBLAS computes rows in groups whose
-// sizes divide 48, so that a cut there changes no bit of the result; elsewhere it would. It depends on the sizes alone.
+// sizes divide 48, so that a cut there changes no bit of the result, as long as no piece is small: below a million
+// multiplications it takes other kernels. The size of the pieces depends on that of the product alone.
 Size rows_per_piece(Size m, Size n, Size k) {
   constexpr Size multiplications_per_piece = Size{1} << 21;
   const Size pieces = std::min<Size>(16, 1 + m * n * k / multiplications_per_piece);
@@ -60,12 +61,13 @@ Size rows_per_piece(Size m, Size n, Size k) {
   return (rows + 47) / 48 * 48;
 }
 
-// One product by all threads. A thread's pieces adjoin and go to BLAS as one: for each call it arranges all of b anew.
+// One product by all threads; the last piece takes the rows that are left over. A thread's pieces adjoin and go to BLAS
+// as one, which for each call arranges all of b anew.
 template <class T>
 void in_pieces(const Product& product, const T* a, const T* b, T* c) {
-  const Size m = product.m, rows = rows_per_piece(m, product.n, product.k);
-  parallel((m + rows - 1) / rows, 1, [&](Size first, Size last) {
-    if (first < last) product.rows(a, b, c, first * rows, std::min(m, last * rows));
+  const Size m = product.m, rows = rows_per_piece(m, product.n, product.k), pieces = std::max<Size>(1, m / rows);
+  parallel(pieces, 1, [&](Size first, Size last) {
+    if (first < last) product.rows(a, b, c, first * rows, last == pieces ? m : last * rows);
   });
 }
 
