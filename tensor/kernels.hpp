@@ -44,6 +44,7 @@ Tensor clamp(const Tensor& x, double low, double high);
 // kernels/activations.cpp: the derivatives of some, times the cotangent g, which may be broadcast.
 Tensor tanh_backward(const Tensor& g, const Tensor& y);     // g (1 − y²), from the result y
 Tensor sigmoid_backward(const Tensor& g, const Tensor& y);  // g y (1 − y), from the result y
+Tensor relu_backward(const Tensor& g, const Tensor& y);     // g where y > 0, else 0
 Tensor gelu_backward(const Tensor& g, const Tensor& x);     // g (Φ(x) + x φ(x)), with the density φ
 
 // kernels/compare.cpp: results of type bool; the operands have one dtype, any of the six, and broadcast.

@@ -30,6 +30,14 @@ Var sigmoid_backward(V g, V y) {
       [](V c, In<0> g, In<1> y) { return c * g * (1.0 - 2.0 * y); });
 }
 
+/// g where y > 0, else 0; with respect to y it is constant but for the jump
+Var relu_backward(V g, V y) {
+  return record(
+      "relu_backward", kernel::relu_backward(g.value(), y.value()), {g, y},
+      [](V c, In<1> y) { return relu_backward(c, y); },  //
+      [](V) { return Var(); });
+}
+
 }  // namespace
 
 /// d tanh x = (1 − tanh² x) dx
@@ -44,7 +52,7 @@ Var sigmoid(V x) {
 
 /// d relu(x) = dx where x > 0, which is where the result is > 0
 Var relu(V x) {
-  return record("relu", kernel::relu(x.value()), {x}, [](V g, Out y) { return g * one_where(y > 0.0, 0, y.dtype()); });
+  return record("relu", kernel::relu(x.value()), {x}, [](V g, Out y) { return relu_backward(g, y); });
 }
 
 Var leaky_relu(V x, double slope) {

@@ -58,6 +58,13 @@ Tensor relu(const Tensor& x) {
   });
 }
 
+Tensor relu_backward(const Tensor& g, const Tensor& y) {
+  return zip("relu_backward", g, y, OnVectors{[](const auto& g, const auto& y) {
+               using V = std::decay_t<decltype(y)>;
+               return xsimd::select(y > V(0), g, V(0));
+             }});
+}
+
 Tensor leaky_relu(const Tensor& x, double slope) {
   if (slope == 0) return relu(x);  // 0 · −∞ would be NaN
   return map("leaky_relu", x, [slope](const auto& e) {

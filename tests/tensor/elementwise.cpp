@@ -69,6 +69,7 @@ const std::vector<Binary> binary = {
     {"pow", kernel::pow, [](double a, double b) { return std::pow(a, b); }},
     {"maximum", kernel::maximum, [](double a, double b) { return a > b ? a : b; }},
     {"minimum", kernel::minimum, [](double a, double b) { return a < b ? a : b; }},
+    {"relu_backward", kernel::relu_backward, [](double g, double y) { return y > 0 ? g : 0.0; }},
     {"tanh_backward", kernel::tanh_backward, [](double g, double y) { return g * (1 - y * y); }},
     {"sigmoid_backward", kernel::sigmoid_backward, [](double g, double y) { return g * y * (1 - y); }},
     {"gelu_backward", kernel::gelu_backward, [](double g, double x) { return g * gauss_slope(x); }},

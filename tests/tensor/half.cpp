@@ -261,6 +261,7 @@ TEST_CASE("every kernel gives what it gives for the same numbers in float32, rou
       one("sigmoid", kernel::sigmoid),
       one("softplus", kernel::softplus),
       one("gelu", kernel::gelu),
+      two("relu_backward", kernel::relu_backward),
       two("tanh_backward", kernel::tanh_backward),
       two("sigmoid_backward", kernel::sigmoid_backward),
       two("gelu_backward", kernel::gelu_backward),
