@@ -85,7 +85,7 @@ void run_expression(T* out, Size count, const OnVectors<F>& on, Operand... opera
   if (i == count) return;
   Lanes<T> last;
   on.f(xsimd::batch<T>::load_unaligned(operand.last(i, count).data())...).store_unaligned(last.data());
-  std::copy(last.begin(), last.begin() + (count - i), out + i);
+  std::copy_n(last.begin(), count - i, out + i);
 }
 
 // The walk over runs (elementwise.cpp) is compiled once and calls the vector loop of an operation through a pointer.
