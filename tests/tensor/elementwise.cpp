@@ -69,7 +69,6 @@ const std::vector<Binary> binary = {
     {"pow", kernel::pow, [](double a, double b) { return std::pow(a, b); }},
     {"maximum", kernel::maximum, [](double a, double b) { return a > b ? a : b; }},
     {"minimum", kernel::minimum, [](double a, double b) { return a < b ? a : b; }},
-    {"relu_backward", kernel::relu_backward, [](double g, double y) { return y > 0 ? g : 0.0; }},
     {"tanh_backward", kernel::tanh_backward, [](double g, double y) { return g * (1 - y * y); }},
     {"sigmoid_backward", kernel::sigmoid_backward, [](double g, double y) { return g * y * (1 - y); }},
     {"gelu_backward", kernel::gelu_backward, [](double g, double x) { return g * gauss_slope(x); }},
@@ -277,6 +276,20 @@ TEST_CASE("powers of 0 and of negative numbers are those of the standard library
     check_close(kernel::pow(Tensor::from(bases, {10}, dtype), Tensor::from(exponents, {10}, dtype)), {10}, expected,
                 1e-6, 1e-6);
   }
+}
+
+TEST_CASE("relu passes a cotangent where its result is positive, whatever it is and however the two lie") {
+  for (DType dtype : {DType::float32, DType::float64}) {
+    for (Size count = 1; count <= 40; ++count) {
+      const Tensor g = random({count}, dtype, 2), y = random({count}, dtype, 3);
+      const Tensor expected = kernel::where(kernel::greater(y, Tensor::zeros({}, dtype)), g, Tensor::zeros({}, dtype));
+      CHECK(same_bits(kernel::relu_backward(g, y), expected));
+      CHECK(same_bits(kernel::relu_backward(flip(g, {0}), flip(y, {0})), contiguous(flip(expected, {0}))));
+    }
+  }
+  const double none = std::nan("");
+  const Tensor g = numbers({infinity, 2, infinity, none, none}, {5}), y = numbers({1, 1, 0, -1, none}, {5});
+  check_close(kernel::relu_backward(g, y), {5}, {infinity, 2, 0, 0, 0}, 0);
 }
 
 TEST_CASE("NaN is never lost") {

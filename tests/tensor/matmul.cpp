@@ -183,7 +183,7 @@ TEST_CASE("NaN and infinities of x, W and b reach the sums they belong to, and n
   for (const auto& [i, j] : {std::pair<Size, Size>{1, 0}, {0, 1}, {1, 1}, {2, 1}}) CHECK(std::isnan(y.at({i, j})));
 }
 
-// One thread hands all of a product to BLAS at once, many hand it over in pieces. The last two would end in a small one.
+// One thread hands all of a product to BLAS, many hand it over in pieces. The last two could end in a small one.
 TEST_CASE("the bits of a product do not depend on where it is cut (O-59)") {
   for (DType dtype : {DType::float32, DType::float64}) {
     for (const auto& [m, k, n] : {std::array<Size, 3>{1000, 193, 77},
