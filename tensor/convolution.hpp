@@ -4,10 +4,11 @@
 
 namespace attend {
 
-/// The distance between two windows, zeros around the image, the distance between two elements of a window, and the
-/// number of groups of channels that do not see each other.
 struct Convolution {
-  Size stride = 1, padding = 0, dilation = 1, groups = 1;
+  Size stride = 1;    // the distance between two windows
+  Size padding = 0;   // rows and columns of zeros on every side of the image
+  Size dilation = 1;  // the distance between two elements of a window
+  Size groups = 1;    // of channels, which do not see each other
 };
 
 /// Throws std::invalid_argument, in the name of `op`, unless windows of a weight [O, C / groups, kernel sizes...] fit

@@ -100,7 +100,8 @@ Tensor matmul(const Tensor& a, const Tensor& b);
 /// x [n, in] · weight [in, out] + bias [out] -> [n, out], without a pass for the bias.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
 
-// kernels/convolution.cpp: x [B, C, H, W], weight [O, C / groups, u, v], result [B, O, H', W'], see nn/conv.hpp.
+// kernels/convolution.cpp: x [B, C, H, W], weight [O, C / groups, u, v], result [B, O, H', W'], where, rounded down,
+// H' = (H + 2 · padding − dilation · (u − 1) − 1) / stride + 1, and W' likewise. Throw where check_fits does.
 Tensor conv(const Tensor& x, const Tensor& weight, const Convolution& how);
 /// From the cotangent g of the result the gradient of x, of shape `input`, and that of the weight.
 Tensor conv_to_input(const Tensor& g, const Tensor& weight, const Shape& input, const Convolution& how);

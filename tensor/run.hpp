@@ -1,6 +1,7 @@
 // The run loop: a strided kernel is "the longest run that all operands have in common, done by one vector expression,
 // once per run". Included by tensor/*.cpp only.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 
@@ -54,6 +55,9 @@ void each_run(const Plan& plan, Size first, Size last, Body body) {
 /// About how many elements a thread should get at least.
 constexpr Size elements_per_piece = 16384;
 
+/// About how many multiplications of matrix products it should get at least.
+constexpr Size multiplications_per_thread = Size{1} << 19;
+
 /// All runs of the plan, divided over the threads.
 template <class Body>
 void parallel_runs(const Plan& plan, Body body) {
@@ -71,6 +75,18 @@ const T* gathered(const T* from, Size stride, Size count, T* buffer) {
   if (stride == 1) return from;
   for (Size i = 0; i < count; ++i) buffer[i] = from[i * stride];
   return buffer;
+}
+
+/// to[i · to_step] = from[i · from_step]; where the steps allow it, as a copy or a fill, which are vector code.
+template <class T>
+void copy_run(const T* from, Size from_step, T* to, Size to_step, Size count) {
+  if (from_step == 1 && to_step == 1) {
+    std::copy_n(from, count, to);
+  } else if (from_step == 0 && to_step == 1) {
+    std::fill_n(to, count, *from);
+  } else {
+    for (Size i = 0; i < count; ++i) to[i * to_step] = from[i * from_step];
+  }
 }
 
 }  // namespace attend

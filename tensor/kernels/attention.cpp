@@ -189,7 +189,9 @@ Size Problem::pairs() const {
 }
 
 // Pieces of work that a thread should get at least, where each has so many multiplications.
-Size pieces_at_once(Size multiplications) { return (Size{1} << 19) / std::max<Size>(1, multiplications) + 1; }
+Size pieces_at_once(Size multiplications) {
+  return multiplications_per_thread / std::max<Size>(1, multiplications) + 1;
+}
 
 // ---- forward --------------------------------------------------------------------------------------------------------
 

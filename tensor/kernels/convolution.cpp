@@ -104,17 +104,6 @@ Image<const T> image_of(const Tensor& x, Size image, Size channel) {
 }
 
 template <class T>
-void copy_run(const T* from, Size from_step, T* to, Size to_step, Size count) {
-  if (from_step == 1 && to_step == 1) {
-    std::copy_n(from, count, to);
-  } else if (from_step == 0 && to_step == 1) {
-    std::fill_n(to, count, *from);
-  } else {
-    for (Size j = 0; j < count; ++j) to[j * to_step] = from[j * from_step];
-  }
-}
-
-template <class T>
 void copy(const Image<const T>& from, const Image<T>& to, Size channels, Size rows, Size columns) {
   const bool one_run = from.row == columns * from.step && to.row == columns * to.step;
   const Size runs = one_run ? 1 : rows, length = one_run ? rows * columns : columns;

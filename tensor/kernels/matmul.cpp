@@ -146,7 +146,7 @@ Tensor matmul(const Tensor& a_, const Tensor& b_) {
       return;
     }
     const Size inner = loop.run_length();
-    parallel(loop.runs() * inner, (Size{1} << 19) / (m * n * k) + 1, [&](Size first, Size last) {
+    parallel(loop.runs() * inner, multiplications_per_thread / (m * n * k) + 1, [&](Size first, Size last) {
       each_run(loop, first / inner, (last + inner - 1) / inner, [&, run = first / inner](auto& offset) mutable {
         const Size begin = std::max(first, run * inner), end = std::min(last, (run + 1) * inner);
         for (Size i = begin - run * inner; i < end - run * inner; ++i) {

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "tensor/cost.hpp"
 #include "tensor/dispatch.hpp"
 #include "tensor/kernels.hpp"
@@ -7,13 +5,6 @@
 
 namespace attend::kernel {
 namespace {
-
-template <class T>
-void copy_run(const T* from, Size from_step, T* to, Size to_step, Size count) {
-  if (to_step == 1 && from_step == 1) return void(std::copy(from, from + count, to));
-  if (to_step == 1 && from_step == 0) return std::fill(to, to + count, *from);
-  for (Size i = 0; i < count; ++i) to[i * to_step] = from[i * from_step];
-}
 
 // to[i] = condition[i] ? a[i] : b[i], where the elements of a or b lie side by side (step 1) or are one (step 0): said
 // with constant steps, the loop becomes vector code.
