@@ -37,7 +37,7 @@ Running after(const RunningAnswer& answer, const Var& s, const Var& v, Size coun
   return running;
 }
 
-// The three, by definition, of the first blocks; with another maximum where one is given.
+// The three, by definition, of the first blocks.
 Running defined(const Var& s, const Var& v, Size count_of_blocks) {
   const Var some = slice(s, 1, 0, count_of_blocks * n), of_them = slice(v, 0, 0, count_of_blocks * n);
   const Var highest = max(some, {1}, true), shares = exp(some - highest);
@@ -71,13 +71,18 @@ struct Suspect {
   std::string bug;
 };
 
-// The step with or without the factor for the normaliser and for the sum that are there already.
+// The step with this maximum, and with or without the factor for the normaliser and for the sum that are there already.
+Running with_maximum(const Running& so_far, const Var& s, const Var& v, const Var& highest, bool of_normaliser = true,
+                     bool of_sum = true) {
+  const Var shares = exp(s - highest);
+  const Var right = exp(so_far.highest - highest), none(Tensor::ones(right.shape(), DType::float64));
+  return {highest, (of_normaliser ? right : none) * so_far.normaliser + sum(shares, {1}, true),
+          (of_sum ? right : none) * so_far.sum + matmul(shares, v)};
+}
+
 std::function<Running(const Running&, const Var&, const Var&)> with_factors(bool of_normaliser, bool of_sum) {
   return [=](const Running& so_far, const Var& s, const Var& v) {
-    const Var highest = maximum(so_far.highest, max(s, {1}, true)), shares = exp(s - highest);
-    const Var right = exp(so_far.highest - highest), none(Tensor::ones(right.shape(), DType::float64));
-    return Running{highest, (of_normaliser ? right : none) * so_far.normaliser + sum(shares, {1}, true),
-                   (of_sum ? right : none) * so_far.sum + matmul(shares, v)};
+    return with_maximum(so_far, s, v, maximum(so_far.highest, max(s, {1}, true)), of_normaliser, of_sum);
   };
 }
 
@@ -95,18 +100,12 @@ std::vector<Suspect> suspects() {
        },
        "exp was taken of the scores as they are. That is the same softmax while scores are small, and exp(1000) is "
        "infinite: take off the maximum first."},
-      {[](const Running& so_far, const Var& s, const Var& v) {
-         const Var highest = max(s, {1}, true), factor = exp(so_far.highest - highest), shares = exp(s - highest);
-         return Running{highest, factor * so_far.normaliser + sum(shares, {1}, true),
-                        factor * so_far.sum + matmul(shares, v)};
-       },
+      {[](const Running& so_far, const Var& s, const Var& v) { return with_maximum(so_far, s, v, max(s, {1}, true)); },
        "the maximum is that of this block alone. Where an older score is larger, the factor exceeds 1, and with large "
        "scores it is infinite: maximum(old, new) never falls."},
       {[](const Running& so_far, const Var& s, const Var& v) {
-         const Var highest = broadcast_to(max(maximum(so_far.highest, s), {0, 1}, true), so_far.highest.shape());
-         const Var factor = exp(so_far.highest - highest), shares = exp(s - highest);
-         return Running{highest, factor * so_far.normaliser + sum(shares, {1}, true),
-                        factor * so_far.sum + matmul(shares, v)};
+         const Var all = max(maximum(so_far.highest, s), {0, 1}, true);
+         return with_maximum(so_far, s, v, broadcast_to(all, so_far.highest.shape()));
        },
        "one maximum was taken for all queries. A query whose own scores lie far below it gets exp(−∞) = 0 everywhere, "
        "and 0 / 0: every row has its own maximum."},
@@ -128,13 +127,11 @@ std::string likely_bug(const RunningAnswer& answer) {
   if (missing > 0) return "one of the three results, or two, was never assigned.";
   if (given.highest.shape() != Shape{Tq, 1} || given.normaliser.shape() != Shape{Tq, 1}) {
     return "the maximum or the sum ran over axis 0, the queries. Keys are axis 1, and it stays, with the size 1: "
-           "max(x, "
-           "{1}, true).";
+           "max(x, {1}, true).";
   }
   if (std::isnan(after(answer, s, v, 1).normaliser.value().at({0, 0}))) {
     return "the factor is the other way round. exp(old − new) is at most 1, and 0 for the first block; exp(new − old) "
-           "is "
-           "infinite there, and ∞ · 0 is NaN.";
+           "is infinite there, and ∞ · 0 is NaN.";
   }
   for (const Suspect& suspect : suspects()) {
     Running wrong = nothing_yet(Tq, Dv, DType::float64);

@@ -17,10 +17,16 @@ struct WeightedChain {
 };
 
 /// Layers first .. last − 1 of the chain.
-Var run_part(const WeightedChain& chain, Size first, Size last, const Var& x, Rng& rng);
+inline Var run_part(const WeightedChain& chain, Size first, Size last, const Var& x, Rng& rng) {
+  Var y = x;
+  for (Size i = first; i < last; ++i) y = chain.layer(y, chain.weights[static_cast<std::size_t>(i)], rng);
+  return y;
+}
 
 /// The first layer of segment i of s; that of segment s is n.
-Size first_layer(const WeightedChain& chain, Size i, Size segments);
+inline Size first_layer(const WeightedChain& chain, Size i, Size segments) {
+  return i * static_cast<Size>(chain.weights.size()) / segments;
+}
 
 /// An answer: the gradients of Σ gy · y with respect to x and to each weight, in this order. `bug` is what the check
 /// must name in one of the listed wrong answers.
@@ -31,15 +37,5 @@ struct SegmentsAnswer {
 };
 
 std::vector<SegmentsAnswer> segments_answers();
-
-inline Var run_part(const WeightedChain& chain, Size first, Size last, const Var& x, Rng& rng) {
-  Var y = x;
-  for (Size i = first; i < last; ++i) y = chain.layer(y, chain.weights[static_cast<std::size_t>(i)], rng);
-  return y;
-}
-
-inline Size first_layer(const WeightedChain& chain, Size i, Size segments) {
-  return i * static_cast<Size>(chain.weights.size()) / segments;
-}
 
 }  // namespace attend::chapter11

@@ -129,8 +129,8 @@ void small_loss(const Options& options, std::uint64_t seed, Claims& claims) {
 
 std::vector<Named> training(const Options& options, std::uint64_t seed, Claims& claims) {
   say("\nAnd trained with plain gradient descent, 20 passes over the images, at two learning rates. Master: the "
-      "weights "
-      "are held in float32 and rounded when they are used; alone: there are no others than those of 16 bits. Lost is "
+      "weights are held in float32 and rounded when they are used; alone: there are no others than those of 16 bits. "
+      "Lost is "
       "the share of the updates of the last pass that left their weight as it was, exact that of 360 unseen images:\n");
   std::vector<Named> figures;
   double slowest = 1e9;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "autograd/autocast.hpp"
+#include "autograd/ops.hpp"
+#include "nn/attention/multi_head.hpp"
 #include "nn/transformer.hpp"
 #include "tensor/random.hpp"
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "autograd/kept.hpp"
-#include "nn/attention/multi_head.hpp"
 
 /// What backward must remember: of single ops, beside what their rules say, and of a whole layer, op by op.
 

@@ -11,8 +11,8 @@ namespace attend::chapter11 {
 /// The running softmax: the example on paper, and what must hold of it and of blockwise attention.
 void running_section(const lesson::Options& options, lesson::Claims& claims);
 
-/// Plain, checkpointed, half and blockwise over longer and longer texts. Gives what it measured; the chart is written
-/// to `picture` unless that is empty.
+/// All forms of sequences.hpp over longer and longer texts. Gives what it measured; the chart is written to `picture`
+/// unless that is empty.
 std::vector<Named> lengths_section(const lesson::Options& options, std::uint64_t seed, const std::string& picture,
                                    lesson::Claims& claims);
 

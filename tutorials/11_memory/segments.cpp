@@ -10,6 +10,7 @@
 #include "nn/dropout.hpp"
 #include "tensor/cost.hpp"
 #include "tensor/live.hpp"
+#include "tutorials/11_memory/units.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 
@@ -87,8 +88,7 @@ lesson::Chart segments_chart(const std::vector<Step>& steps, Size n) {
                       2};
   const Step& plain = steps.front();
   for (const Step& step : steps) {
-    const double peak = static_cast<double>(step.peak) / static_cast<double>(plain.peak);
-    const double cost = static_cast<double>(step.multiplications) / static_cast<double>(plain.multiplications);
+    const double peak = ratio(step.peak, plain.peak), cost = ratio(step.multiplications, plain.multiplications);
     chart.places.push_back(lesson::count(step.segments));
     chart.series[0].points.push_back({peak, peak, peak});
     chart.series[1].points.push_back({cost, cost, cost});

@@ -10,6 +10,7 @@
 #include "nn/optimizer.hpp"
 #include "nn/transformer.hpp"
 #include "tensor/live.hpp"
+#include "tutorials/11_memory/units.hpp"
 #include "tutorials/lesson/format.hpp"
 
 namespace attend::chapter11 {
@@ -142,9 +143,9 @@ lesson::Chart lengths_chart(const std::vector<std::vector<AtLength>>& measured) 
   for (const std::vector<AtLength>& row : measured) {
     chart.places.push_back(lesson::count(row.front().T));
     for (std::size_t s = 0; s < chart.series.size(); ++s) {
-      const double mebibytes = static_cast<double>(row[s].peak) / (1 << 20);
-      chart.series[s].points.push_back({mebibytes, mebibytes, mebibytes});
-      chart.high = std::max(chart.high, 40 * std::ceil(mebibytes / 40));  // four even parts
+      const double peak = in_mebibytes(row[s].peak);
+      chart.series[s].points.push_back({peak, peak, peak});
+      chart.high = std::max(chart.high, 40 * std::ceil(peak / 40));  // four even parts
     }
   }
   return chart;

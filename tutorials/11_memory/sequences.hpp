@@ -6,7 +6,7 @@
 #include "tensor/tensor.hpp"
 #include "tutorials/lesson/chart.hpp"
 
-/// A stack of transformer layers over longer and longer texts, in four forms: memory, time, and how far the gradients
+/// A stack of transformer layers over longer and longer texts, in five forms: memory, time, and how far the gradients
 /// are from the plain ones.
 
 namespace attend::chapter11 {
