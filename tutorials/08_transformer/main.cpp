@@ -30,8 +30,9 @@ int chapter(int argc, char** argv) {
   options.parse(argc, argv);
   set_threads(options.threads());
   const bool names = task == "names" || !pairs.empty();
-  if (task != "numbers" || names) {
-    if (!options.broken().empty()) throw lesson::UsageError("--break is for the numbers, with --task numbers");
+  const bool numbers = task == "numbers" && !names;
+  if (!numbers && !options.broken().empty()) {
+    throw lesson::UsageError("--break is for the numbers, with --task numbers");
   }
   if (names) return chapter08::names_lesson(options, pairs);
   if (task == "halves") return chapter08::halves_lesson(options);

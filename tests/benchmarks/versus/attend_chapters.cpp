@@ -16,6 +16,7 @@ using namespace attend::translation;
 constexpr std::uint64_t seed = 1;
 
 Task date_task() {
+  // The task keeps a reference to them.
   static const chapter03::DateTask dates(chapter03::read_date_locales(lesson::data_path("cldr/cldr_dates.tsv")), 0,
                                          seed);
   return chapter03::date_task(dates);

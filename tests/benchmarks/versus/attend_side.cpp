@@ -50,7 +50,7 @@ void use_threads(int n) { set_threads(n); }
 Step multi_head(HeadSizes s) {
   Rng rng(1);
   MultiHeadOptions options;
-  options.want_weights = false;  // as libtorch is asked below
+  options.want_weights = false;  // libtorch is asked for none either
   return step(MultiHeadAttention(s.D, s.H, rng, options), {random_input({s.B, s.T, s.D})},
               [](const MultiHeadAttention& layer, const Vars& in) { return layer(in[0]).context; });
 }

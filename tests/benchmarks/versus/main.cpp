@@ -40,7 +40,7 @@ Case chapter_case(const std::string& name, const Training& attend, const Trainin
     throw std::runtime_error(name + ": " + std::to_string(attend.parameters) + " parameters beside " +
                              std::to_string(torch.parameters));
   }
-  return {name, [step = attend.step] { step(); }, [step = torch.step] { step(); }, {}, 0.5, 0, 0.95};
+  return {name, attend.step, torch.step, {}, 0.5, 0};
 }
 
 std::vector<Case> chapter_cases() {
