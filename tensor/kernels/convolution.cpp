@@ -170,23 +170,90 @@ void add_rows(const T* from, Size columns, Size count, T* to, Size width, Size s
   }
 }
 
-// The matrix of columns [K, part.count · columns] for a part of the result.
+// A matrix in memory, whose rows lie `row` apart.
 template <class T>
-const T* columns_of(const Walk& walk, const Tensor& x, const Rows& part, Scratch<T>& padded, Scratch<T>& columns) {
-  const Size width = walk.padded_width(), rows = walk.padded_rows(part.count), plane = rows * width;
-  const Size above = part.first * walk.stride - walk.padding;  // row of x that is row 0 here; negative in the padding
-  const Size first = std::clamp<Size>(above, 0, walk.H), last = std::clamp<Size>(above + rows, 0, walk.H);
-  std::fill_n(padded.data(), walk.C * plane, T(0));
-  Image<const T> from = image_of<T>(x, part.image, part.group * walk.C);
-  from.first += first * from.row;
-  copy(from, Image<T>{padded.data() + (first - above) * width + walk.padding, plane, width, 1}, walk.C, last - first,
-       walk.W);
+struct Matrix {
+  T* first;
+  Size row;
+};
 
-  each_row_of_columns(walk, part.count, plane, [&](Size place, Size at) {
-    take_rows(padded.data() + place, width, walk.stride, columns.data() + at, walk.columns, part.count);
-  });
-  return columns.data();
-}
+// The matrices of columns [K, part.count · columns] of x, one part of the result after the other.
+template <class T>
+class Columns {
+ public:
+  // x is contiguous where the walk is pointwise: then it is the matrix itself.
+  Columns(const Walk& walk, const Tensor& x) : walk_(walk), x_(x), padded_(padded_size()), columns_(columns_size()) {}
+
+  Matrix<const T> of(const Rows& part) {
+    Image<const T> from = image_of<T>(x_, part.image, part.group * walk_.C);
+    if (walk_.pointwise()) return {from.first + part.first * walk_.columns, walk_.N()};
+    const Size width = walk_.padded_width(), rows = walk_.padded_rows(part.count), plane = rows * width;
+    const Size above =
+        part.first * walk_.stride - walk_.padding;  // row of x that is row 0 here; negative in the padding
+    const Size first = std::clamp<Size>(above, 0, walk_.H), last = std::clamp<Size>(above + rows, 0, walk_.H);
+    std::fill_n(padded_.data(), walk_.C * plane, T(0));
+    from.first += first * from.row;
+    const Image<T> to{padded_.data() + (first - above) * width + walk_.padding, plane, width, 1};
+    copy(from, to, walk_.C, last - first, walk_.W);
+    each_row_of_columns(walk_, part.count, plane, [&](Size place, Size at) {
+      take_rows(padded_.data() + place, width, walk_.stride, columns_.data() + at, walk_.columns, part.count);
+    });
+    return {columns_.data(), part.count * walk_.columns};
+  }
+
+ private:
+  Size padded_size() const {
+    return walk_.pointwise() ? 0 : walk_.C * walk_.padded_rows(walk_.rows_at_once()) * walk_.padded_width();
+  }
+  Size columns_size() const { return walk_.pointwise() ? 0 : walk_.K() * walk_.rows_at_once() * walk_.columns; }
+
+  const Walk& walk_;
+  const Tensor& x_;
+  Scratch<T> padded_, columns_;
+};
+
+// The transpose: an image [C, H, W] of the gradient of x, from the gradients of its matrices of columns.
+template <class T>
+class SummedColumns {
+ public:
+  explicit SummedColumns(const Walk& walk)
+      : walk_(walk),
+        padded_(walk.pointwise() ? 0 : walk.C * plane()),
+        columns_(walk.pointwise() ? 0 : columns_size()) {}
+
+  // `to`: where the image is to stand.
+  void begin(T* to) {
+    to_ = to;
+    if (!walk_.pointwise()) std::fill_n(padded_.data(), walk_.C * plane(), T(0));
+  }
+  // Where the gradient of a part's columns is to be written, before it is added.
+  Matrix<T> room(const Rows& part) {
+    if (walk_.pointwise()) return {to_ + part.first * walk_.columns, walk_.N()};
+    return {columns_.data(), part.count * walk_.columns};
+  }
+  void add(const Rows& part) {
+    if (walk_.pointwise()) return;
+    const Size width = walk_.padded_width();
+    T* image = padded_.data() + part.first * walk_.stride * width;
+    each_row_of_columns(walk_, part.count, plane(), [&](Size place, Size at) {
+      add_rows(columns_.data() + at, walk_.columns, part.count, image + place, width, walk_.stride);
+    });
+  }
+  void end() {
+    if (walk_.pointwise()) return;
+    const Size width = walk_.padded_width();
+    const Image<const T> inner{padded_.data() + walk_.padding * (width + 1), plane(), width, 1};
+    copy(inner, Image<T>{to_, walk_.H * walk_.W, walk_.W, 1}, walk_.C, walk_.H, walk_.W);
+  }
+
+ private:
+  Size plane() const { return (walk_.H + 2 * walk_.padding) * walk_.padded_width(); }
+  Size columns_size() const { return walk_.K() * walk_.rows_at_once() * walk_.columns; }
+
+  const Walk& walk_;
+  Scratch<T> padded_, columns_;
+  T* to_ = nullptr;
+};
 
 // Rows of g for one group of one image, from its row `part.first` on.
 template <class T>
@@ -225,16 +292,13 @@ Tensor conv(const Tensor& x_, const Tensor& weight_, const Convolution& how) {
     const T* w = weight.data<T>();
     T* to = y.writable<T>();
     parallel(parts, grain(walk, parts), [&](Size first, Size last) {
-      const Size at_once = walk.rows_at_once(), plane = walk.padded_rows(at_once) * walk.padded_width();
-      Scratch<T> padded(walk.pointwise() ? 0 : walk.C * plane),
-          scratch(walk.pointwise() ? 0 : K * at_once * walk.columns);
+      Columns<T> columns(walk, x);
       for (Size i = first; i < last; ++i) {
         const Rows part = walk.part(i);
-        const Size n = part.count * walk.columns, begin = part.first * walk.columns;
-        T* out = to + (part.image * walk.G + part.group) * O * N + begin;
-        const T* columns = walk.pointwise() ? image_of<T>(x, part.image, part.group * walk.C).first + begin
-                                            : columns_of(walk, x, part, padded, scratch);
-        blas::gemm(false, false, O, n, K, w + part.group * O * K, K, columns, walk.pointwise() ? N : n, out, N);
+        const Matrix<const T> some = columns.of(part);
+        T* out = to + (part.image * walk.G + part.group) * O * N + part.first * walk.columns;
+        blas::gemm(false, false, O, part.count * walk.columns, K, w + part.group * O * K, K, some.first, some.row, out,
+                   N);
       }
     });
   });
@@ -252,7 +316,7 @@ Tensor conv_to_input(const Tensor& g, const Tensor& weight_, const Shape& input,
   if (walk.empty()) return Tensor::zeros(input, g.dtype());
   const Tensor weight = contiguous(weight_);
   Tensor dx = Tensor::uninitialized(input, g.dtype());
-  const Size K = walk.K(), O = walk.O, C = walk.C, parts = walk.parts_of_image();
+  const Size K = walk.K(), O = walk.O, parts = walk.parts_of_image();
 
   by_floating("conv_to_input", g, [&](auto zero) {
     using T = decltype(zero);
@@ -260,29 +324,20 @@ Tensor conv_to_input(const Tensor& g, const Tensor& weight_, const Shape& input,
     T* to = dx.writable<T>();
     // Whole images, for what is added where two parts of one meet must be added in order.
     parallel(walk.B * walk.G, grain(walk, walk.B * walk.G), [&](Size first, Size last) {
-      const Size width = walk.padded_width(), plane = (walk.H + 2 * walk.padding) * width, size = walk.H * walk.W;
-      const Size at_once = walk.rows_at_once() * walk.columns;
-      Scratch<T> padded(walk.pointwise() ? 0 : C * plane), columns(walk.pointwise() ? 0 : K * at_once),
-          rows(O * at_once);
+      SummedColumns<T> image(walk);
+      Scratch<T> rows(O * walk.rows_at_once() * walk.columns);
       for (Size i = first; i < last; ++i) {
-        Image<T> out{nullptr, size, walk.W, 1};
-        std::fill_n(padded.data(), walk.pointwise() ? 0 : C * plane, T(0));
+        const Rows beginning = walk.part(i * parts);
+        image.begin(to + (beginning.image * walk.G + beginning.group) * walk.C * walk.H * walk.W);
         for (Size k = 0; k < parts; ++k) {
           const Rows part = walk.part(i * parts + k);
           const Size n = part.count * walk.columns;
-          out.first = to + (part.image * walk.G + part.group) * C * size;
           copy(part_of<T>(walk, g, part), Image<T>{rows.data(), n, walk.columns, 1}, O, part.count, walk.columns);
-          T* product = walk.pointwise() ? out.first + part.first * walk.columns : columns.data();
-          blas::gemm(true, false, K, n, O, w + part.group * O * K, K, rows.data(), n, product,
-                     walk.pointwise() ? size : n);
-          if (walk.pointwise()) continue;
-          T* image = padded.data() + part.first * walk.stride * width;
-          each_row_of_columns(walk, part.count, plane, [&](Size place, Size at) {
-            add_rows(columns.data() + at, walk.columns, part.count, image + place, width, walk.stride);
-          });
+          const Matrix<T> some = image.room(part);
+          blas::gemm(true, false, K, n, O, w + part.group * O * K, K, rows.data(), n, some.first, some.row);
+          image.add(part);
         }
-        if (walk.pointwise()) continue;
-        copy(Image<const T>{padded.data() + walk.padding * (width + 1), plane, width, 1}, out, C, walk.H, walk.W);
+        image.end();
       }
     });
   });
@@ -300,7 +355,7 @@ Tensor conv_to_weight(const Tensor& g, const Tensor& x_, const Shape& shape, con
   Tensor dw = Tensor::zeros(shape, g.dtype());
   if (walk.empty()) return dw;
   const Tensor x = walk.pointwise() ? contiguous(x_) : x_;
-  const Size K = walk.K(), N = walk.N(), O = walk.O, parts = walk.B * walk.parts_of_image();
+  const Size K = walk.K(), O = walk.O, parts = walk.B * walk.parts_of_image();
 
   // The parts of each group in pieces, cut by sizes alone; each piece has a sum of its own, and all of them together
   // are no more than the operands.
@@ -312,20 +367,17 @@ Tensor conv_to_weight(const Tensor& g, const Tensor& x_, const Shape& shape, con
     using T = decltype(zero);
     std::vector<T> sums(static_cast<std::size_t>(walk.G * pieces * K * O));  // each [K, O]
     parallel(walk.G * pieces, grain(walk, walk.G * pieces), [&](Size first, Size last) {
-      const Size at_once = walk.rows_at_once(), plane = walk.padded_rows(at_once) * walk.padded_width();
-      Scratch<T> padded(walk.pointwise() ? 0 : walk.C * plane),
-          scratch(walk.pointwise() ? 0 : K * at_once * walk.columns);
-      Scratch<T> transposed(O * at_once * walk.columns);  // of g: with both side by side the product is quicker
+      Columns<T> columns(walk, x);
+      Scratch<T> transposed(O * walk.rows_at_once() *
+                            walk.columns);  // of g: with both side by side the product is quicker
       for (Size piece = first; piece < last; ++piece) {
         const Size group = piece / pieces, begin = piece % pieces * share, end = std::min(parts, begin + share);
         for (Size i = begin; i < end; ++i) {
           const Rows part = walk.part(group * parts + i);
-          const Size n = part.count * walk.columns, row = part.first * walk.columns;
           copy(part_of<T>(walk, g, part), Image<T>{transposed.data(), 1, walk.columns * O, O}, O, part.count,
                walk.columns);
-          const T* columns = walk.pointwise() ? image_of<T>(x, part.image, part.group * walk.C).first + row
-                                              : columns_of(walk, x, part, padded, scratch);
-          blas::gemm(false, false, K, O, n, columns, walk.pointwise() ? N : n, transposed.data(), O,
+          const Matrix<const T> some = columns.of(part);
+          blas::gemm(false, false, K, O, part.count * walk.columns, some.first, some.row, transposed.data(), O,
                      sums.data() + piece * K * O, O, T(1), T(1));
         }
       }
