@@ -37,7 +37,6 @@ Size same_padding(const char* op, Size kernel) {
 }
 
 Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options) {
-  dims<4>(weight, "conv weight");
   check_fits("conv", x.shape(), weight.shape(), walk(options));
   const Size O = weight.shape()[0];
   if (bias.defined() && bias.shape() != Shape{O}) {

@@ -37,6 +37,8 @@ void check_vector(V a, V b) {
 /// d(A B) = dA B + A dB, so A gets g Bᵀ and B gets Aᵀ g
 Var matmul(V a, V b) {
   if (autocast::takes_down(a, b)) return matmul(autocast::down(a), autocast::down(b));
+  check_floating("matmul", a.value());  // here, with the shapes that the caller knows
+  check_same_dtype("matmul", a.value(), b.value());
   if (a.rank() > 0 && b.rank() > 0 && (a.rank() == 1 || b.rank() == 1)) check_vector(a, b);
   if (a.rank() == 1 && b.rank() >= 1) return squeeze(matmul(unsqueeze(a, 0), b), {b.rank() == 1 ? 0 : -2});
   if (b.rank() == 1 && a.rank() >= 1) return squeeze(matmul(a, unsqueeze(b, 1)), {-1});

@@ -4,6 +4,7 @@
 // for each image and each group of channels. The columns are never all there: some rows of one image at a time, as many
 // as stay in the cache until BLAS has read them.
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "tensor/cost.hpp"
@@ -17,10 +18,11 @@ namespace attend {
 
 void check_fits(const char* op, const Shape& x, const Shape& weight, const Convolution& how) {
   const auto [stride, padding, dilation, groups] = how;
+  constexpr Size largest = std::numeric_limits<Size>::max();
   bool fits = stride >= 1 && padding >= 0 && dilation >= 1 && groups >= 1 && x.size() == weight.size();
-  fits = fits && x.size() >= 3 && weight[0] % groups == 0 && x[1] == weight[1] * groups;
+  fits = fits && x.size() >= 3 && weight[0] % groups == 0 && x[1] % groups == 0 && weight[1] == x[1] / groups;
   for (Size axis = 2; fits && axis < x.size(); ++axis) {
-    const Size kernel = weight[axis], length = x[axis] + 2 * padding;
+    const Size kernel = weight[axis], length = padding <= (largest - x[axis]) / 2 ? x[axis] + 2 * padding : 0;
     fits = kernel >= 1 && length >= 1 && kernel - 1 <= (length - 1) / dilation;  // (kernel − 1) · dilation may overflow
   }
   if (fits) return;
@@ -43,7 +45,10 @@ struct Walk {
   Size stride, padding, dilation;
 
   Walk(const char* op, const Shape& x, const Shape& weight, const Convolution& how) {
-    if (x.size() != 4) throw std::invalid_argument(std::string(op) + ": x " + text(x) + "; it is [B, C, H, W]");
+    if (x.size() != 4 || weight.size() != 4) {
+      throw std::invalid_argument(std::string(op) + ": x " + text(x) + " and the weight " + text(weight) +
+                                  "; they are [B, C, H, W] and [O, C / groups, u, v]");
+    }
     check_fits(op, x, weight, how);
     stride = how.stride, padding = how.padding, dilation = how.dilation;
     B = x[0], G = how.groups, C = weight[1], O = weight[0] / G, H = x[2], W = x[3], u = weight[2], v = weight[3];

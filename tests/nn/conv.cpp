@@ -181,11 +181,9 @@ TEST_CASE("channels and options that do not fit are named") {
   check_throws_with([&] { Conv2d(1, 1, 1, rng, with(1, -1, 1, 1)); }, {"conv2d: ", "padding -1"});
   check_throws_with([&] { Conv1d(1, 1, 1, rng, with(1, 0, 0, 1)); }, {"conv1d: ", "dilation 0"});
   check_throws_with([&] { Conv1d(0, 1, 1, rng); }, {"conv1d: ", "0 to 1 channels"});
-  check_throws_with(
-      [] {
-        conv2d(Var(random({1, 1, 2, 2})), Var(random({2, 2})), Var(), {});
-      },
-      {"conv weight", "[2, 2]"});
+  const Var image(random({1, 1, 2, 2})), line(random({1, 1, 2}));
+  check_throws_with([&] { conv2d(image, line, Var(), {}); }, {"conv: ", "[1, 1, 2, 2]", "[1, 1, 2]"});
+  check_throws_with([&] { conv2d(line, line, Var(), {}); }, {"conv: ", "x [1, 1, 2]", "weight [1, 1, 2]"});
 }
 
 TEST_CASE("options set after the construction, or given to conv2d itself, are checked like those of a constructor") {
@@ -207,6 +205,17 @@ TEST_CASE("options set after the construction, or given to conv2d itself, are ch
   check_throws_with([&] { line(Var(random({2, 4, 5}, DType::float32))); }, {"conv1d: ", "stride 0", "[2, 4, 5]"});
   line.options = with(1, -1, 1, 2);
   check_throws_with([&] { line(Var(random({2, 4, 5}, DType::float32))); }, {"conv1d: ", "padding -1"});
+}
+
+TEST_CASE("a padding that no number can double is refused") {
+  const Var x(random({1, 1, 1, 1}));
+  Rng rng(1);
+  for (Size padding : {Size{1} << 62, std::numeric_limits<Size>::max()}) {  // doubled, the second would be −2
+    check_throws_with([&] { conv2d(x, x, Var(), with(1, padding, 1, 1)); }, {"conv: ", std::to_string(padding)});
+    const Var wide(random({1, 1, 3, 3}));
+    check_throws_with([&] { conv2d(wide, x, Var(), with(1, padding, 1, 1)); }, {"conv: ", "[1, 1, 3, 3]"});
+    check_throws_with([&] { Conv1d(1, 1, 1, rng, with(1, padding, 1, 1))(Var(random({1, 1, 3}))); }, {"conv1d: "});
+  }
 }
 
 TEST_CASE("a dilation that no number can multiply reaches past every image") {

@@ -122,6 +122,14 @@ TEST_CASE("vectors that do not fit are named with the shapes they came in") {
   check_throws_with([&] { matmul(ones({2, 4}), ones({2, 5, 3})); }, {"matmul", "[2, 4] x [2, 5, 3]"});
   check_throws_with([&] { matmul(ones({}), ones({2, 2})); }, {"matmul", "[] x [2, 2]"});
   check_throws_with([&] { matmul(ones({2}), ones({})); }, {"matmul", "[2] x []"});
+  for (const Shape& b : {Shape{4, 5}, Shape{4}}) {  // which are rearranged before they are multiplied
+    check_throws_with(
+        [&] {
+          matmul(ones({2, 3, 4}), Var(Tensor::ones(b, DType::float64)));
+        },
+        {"matmul", "float64", "[2, 3, 4] and " + text(b)});
+    check_throws_with([&] { matmul(Var(Tensor::ones({2, 3, 4}, DType::int64)), ones(b)); }, {"matmul", "[2, 3, 4]"});
+  }
 }
 
 TEST_CASE("a matrix without batch axis gets the sum of the batch, and a vector its own shape (O-07)") {
