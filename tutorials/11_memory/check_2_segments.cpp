@@ -54,6 +54,10 @@ bool same(const Var& a, const Var& b) {
 struct Compared {
   Vars given, expected;
   bool same_stream;
+  bool complete() const {
+    return given.size() == expected.size() &&
+           std::all_of(given.begin(), given.end(), [](const Var& g) { return g.defined(); });
+  }
   bool right() const { return std::equal(given.begin(), given.end(), expected.begin(), expected.end(), same); }
 };
 
@@ -77,9 +81,13 @@ std::string shapes_of(const Vars& gradients) {
 // ---- the usual mistakes -------------------------------------------------------------------------------------------
 
 std::string bug_of_missing(const Vars& given) {
+  if (given.size() != n + 1) {
+    return fill("gradients come back: {}; asked for: {}. dx first, then one for each weight.",
+                {count(static_cast<Size>(given.size())), count(n + 1)});
+  }
   const auto there = [](const Var& g) { return g.defined(); };
-  const bool weights = given.size() == n + 1 && std::any_of(given.begin() + 1, given.end(), there);
-  if (!weights && (given.empty() || !given[0].defined() || same(given[0], drawn({B, D}, 3)))) {
+  const bool weights = std::any_of(given.begin() + 1, given.end(), there);
+  if (!weights && (!given[0].defined() || same(given[0], drawn({B, D}, 3)))) {
     return "the hole is not filled: no gradient was assigned.";
   }
   if (!weights) {
@@ -90,9 +98,7 @@ std::string bug_of_missing(const Vars& given) {
 
 std::string bug_of_numbers(const SegmentsAnswer& answer) {
   const Compared found = compared(answer, 2, 0);
-  if (!std::all_of(found.given.begin(), found.given.end(), [](const Var& g) { return g.defined(); })) {
-    return bug_of_missing(found.given);
-  }
+  if (!found.complete()) return bug_of_missing(found.given);
   Vars turned = found.given;
   std::reverse(turned.begin() + 1, turned.end());
   if (std::equal(turned.begin(), turned.end(), found.expected.begin(), same)) {
@@ -133,13 +139,19 @@ void check_numbers(const SegmentsAnswer& answer, Steps& steps) {
     for (Size segments = 1; segments <= n; ++segments) {
       const Compared found = compared(answer, segments, dropped);
       if (found.right()) continue;
+      const std::string when =
+          fill("5 layers, segments = {}, dropout {}: ", {count(segments), significant(dropped, 2)});
+      if (shapes_of(found.given) != shapes_of(found.expected)) {
+        throw Mistake(when + "the gradients are\nexpected: " + shapes_of(found.expected) +
+                          "\nyours:    " + shapes_of(found.given),
+                      found.complete() ? likely_bug(answer) : bug_of_missing(found.given));
+      }
       std::size_t wrong = 0;
       while (same(found.given[wrong], found.expected[wrong])) ++wrong;
-      throw Mistake(fill("5 layers, segments = {}, dropout {}: the first row of {} is\nexpected: {}\nyours:    {}",
-                         {count(segments), significant(dropped, 2),
-                          wrong == 0 ? "dx" : fill("dw[{}]", {count(static_cast<Size>(wrong) - 1)}),
-                          listed(slice(found.expected[wrong], 0, 0, 1).value()),
-                          listed(slice(found.given[wrong], 0, 0, 1).value())}),
+      throw Mistake(when + fill("the first row of {} is\nexpected: {}\nyours:    {}",
+                                {wrong == 0 ? "dx" : fill("dw[{}]", {count(static_cast<Size>(wrong) - 1)}),
+                                 listed(slice(found.expected[wrong], 0, 0, 1).value()),
+                                 listed(slice(found.given[wrong], 0, 0, 1).value())}),
                     likely_bug(answer));
     }
   }

@@ -53,6 +53,7 @@ Vars unsolved(const WeightedChain& chain, const Var&, const Var& gy, Size, Rng&)
   gradients[0] = gy;
   return gradients;
 }
+Vars nothing(const WeightedChain&, const Var&, const Var&, Size, Rng&) { return {}; }
 Vars only_x(const WeightedChain& chain, const Var& x, const Var& gy, Size, Rng& rng) {
   Vars gradients(1 + chain.weights.size());
   const Var leaf = Var::parameter(x.value());
@@ -67,6 +68,16 @@ template <Slip slip>
 Vars slipped(const WeightedChain& chain, const Var& x, const Var& gy, Size segments, Rng& rng) {
   return with_slip(chain, x, gy, segments, rng, slip);
 }
+Vars one_short(const WeightedChain& chain, const Var& x, const Var& gy, Size segments, Rng& rng) {
+  Vars gradients = slipped<Slip::none>(chain, x, gy, segments, rng);
+  if (segments == 1) gradients.pop_back();
+  return gradients;
+}
+Vars one_undefined(const WeightedChain& chain, const Var& x, const Var& gy, Size segments, Rng& rng) {
+  Vars gradients = slipped<Slip::none>(chain, x, gy, segments, rng);
+  if (segments == 3) gradients[2] = Var();
+  return gradients;
+}
 Vars backwards(const WeightedChain& chain, const Var& x, const Var& gy, Size segments, Rng& rng) {
   Vars gradients = slipped<Slip::none>(chain, x, gy, segments, rng);
   std::reverse(gradients.begin() + 1, gradients.end());
@@ -78,6 +89,9 @@ Vars backwards(const WeightedChain& chain, const Var& x, const Var& gy, Size seg
 std::vector<SegmentsAnswer> segments_answers() {
   return {
       {"the hole is not filled", unsolved, "not filled"},
+      {"nothing comes back", nothing, "come back: 0"},
+      {"with 1 segment the last weight is missing", one_short, "come back: 5"},
+      {"with 3 segments a weight is missing", one_undefined, "not all gradients are there"},
       {"the weights are missing", only_x, "weights have none"},
       {"the whole chain is remembered", plain, "whole chain"},
       {"the forward pass records", slipped<Slip::records>, "whole chain"},
