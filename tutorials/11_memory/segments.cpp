@@ -79,7 +79,7 @@ Least least_peak(Size n) {
 }
 
 lesson::Chart segments_chart(const std::vector<Step>& steps, Size n) {
-  lesson::Chart chart{lesson::fill("{} layers in segments, 1: the plain chain", {lesson::count(n)}),
+  lesson::Chart chart{lesson::fill("{} layers in segments, as shares of the plain chain", {lesson::count(n)}),
                       "segments",
                       {},
                       {{"peak of memory", {}}, {"multiplications", {}}},

@@ -58,7 +58,7 @@ void segments_table(const Options& options, const std::string& picture, Claims& 
   const Size n = 64;
   const Chain chain = tanh_chain(n, 4096, 64, options.seed());
   const Size tensor = chain.x.value().block_bytes();
-  say(fill("{} layers tanh(x W), x {}: a tensor of that form has {}, and each layer has to remember one.\n",
+  say(fill("{} layers tanh(x W), x {}: a tensor of that shape has {}, and each layer has to remember one.\n",
            {count(n), text(chain.x.shape()), mebibytes(tensor)}));
   std::vector<Step> steps;
   for (const Size segments : {1, 2, 4, 6, 8, 11, 16, 32, 64}) {
@@ -83,7 +83,7 @@ void segments_table(const Options& options, const std::string& picture, Claims& 
   draw(segments_chart(steps, n));
   if (!picture.empty()) write_svg(segments_chart(steps, n), picture);
   claims.holds("remembered: s − 1 inputs and n / s layers, to the byte", as_formula);
-  claims.below("the peak is higher by, in tensors, at most", ratio(working, tensor), 2);
+  claims.below("tensors at the peak beyond the remembered ones, the most", ratio(working, tensor), 2);
   claims.holds("gradients: the plain ones, bit for bit, whatever s", same);
   claims.below("multiplications, the most, in those of the plain chain",
                ratio(steps.back().multiplications, plain.multiplications), 1.334);
