@@ -34,6 +34,10 @@ int chapter(int argc, char** argv) {
   if (!numbers && !options.broken().empty()) {
     throw lesson::UsageError("--break is for the numbers, with --task numbers");
   }
+  if (task == "halves" && names) throw lesson::UsageError("--pairs is for the names, with --task names");
+  if (!picture.empty() && (!numbers || options.quick())) {
+    throw lesson::UsageError("--picture is for the numbers, with --task numbers and without --quick");
+  }
   if (names) return chapter08::names_lesson(options, pairs);
   if (task == "halves") return chapter08::halves_lesson(options);
   return options.quick() ? chapter08::quick_lesson(options) : chapter08::numbers_lesson(options, picture);
