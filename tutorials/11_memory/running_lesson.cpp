@@ -122,8 +122,7 @@ void claim_longest(const std::vector<AtLength>& longest, Claims& claims) {
   const Size input = plain.T * encoder_size * 4;
   claims.between("plain: tensors of the size of its input that a layer keeps",
                  ratio(plain.remembered / encoder_layers, input), 76, 80);
-  const std::vector<std::pair<double, double>> peaks = {
-      {1, 1}, {0.25, 0.31}, {0.74, 0.82}, {0.15, 0.19}, {0.03, 0.05}};
+  const std::vector<std::pair<double, double>> peaks = {{1, 1}, {0.25, 0.31}, {0.74, 0.82}, {0.15, 0.19}, {0.03, 0.05}};
   for (std::size_t form = 1; form < longest.size(); ++form) {
     claims.between(name_of(longest[form].form) + ": peak, in that of plain", ratio(longest[form].peak, plain.peak),
                    peaks[form].first, peaks[form].second);
