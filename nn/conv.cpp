@@ -5,8 +5,8 @@
 namespace attend {
 namespace {
 
-void check_options(const char* op, Size channels, Size out_channels, Size kernel, const ConvOptions& options) {
-  const auto [stride, padding, dilation, groups, bias] = options;
+void check_options(const char* op, Size channels, Size out_channels, Size kernel, const Convolution& how) {
+  const auto [stride, padding, dilation, groups] = how;
   const bool positive =
       channels >= 1 && out_channels >= 1 && kernel >= 1 && stride >= 1 && padding >= 0 && dilation >= 1;
   if (!positive || groups < 1 || channels % groups != 0 || out_channels % groups != 0) {
@@ -15,11 +15,6 @@ void check_options(const char* op, Size channels, Size out_channels, Size kernel
                                 ", stride " + std::to_string(stride) + ", padding " + std::to_string(padding) +
                                 ", dilation " + std::to_string(dilation) + ", groups " + std::to_string(groups));
   }
-}
-
-// The walk alone. conv checks it again: whoever calls conv2d brings their own, and that of a layer can be changed.
-Convolution walk(const ConvOptions& options) {
-  return {options.stride, options.padding, options.dilation, options.groups};
 }
 
 Var kernel_init(const Shape& shape, Rng& rng) {
@@ -36,13 +31,13 @@ Size same_padding(const char* op, Size kernel) {
   throw std::invalid_argument(std::string(op) + ": kernel " + std::to_string(kernel) + "; it is odd");
 }
 
-Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options) {
-  check_fits("conv", x.shape(), weight.shape(), walk(options));
+Var conv2d(const Var& x, const Var& weight, const Var& bias, const Convolution& how) {
+  check_fits("conv", x.shape(), weight.shape(), how);
   const Size O = weight.shape()[0];
   if (bias.defined() && bias.shape() != Shape{O}) {
     throw std::invalid_argument("conv: bias " + text(bias.shape()) + " for the weight " + text(weight.shape()));
   }
-  const Var y = conv(x, weight, walk(options));
+  const Var y = conv(x, weight, how);
   return bias.defined() ? y + reshape(bias, {O, 1, 1}) : y;
 }
 
@@ -67,10 +62,10 @@ Conv1d::Conv1d(Size channels, Size out_channels, Size kernel, Rng& rng, const Co
 
 // A line of pixels: one row high, and padded only along the line.
 Var Conv1d::operator()(const Var& x) const {
-  check_fits("conv1d", x.shape(), weight.shape(), walk(options));
+  check_fits("conv1d", x.shape(), weight.shape(), options);
   const Size padding = options.padding;
   const Var padded = padding > 0 ? pad(x, 2, padding, padding) : x;
-  ConvOptions line = options;
+  Convolution line = options;
   line.padding = 0;
   // The stride holds along the line; over its single row there is one window anyway.
   return squeeze(conv2d(unsqueeze(padded, 2), unsqueeze(weight, 2), bias, line), {2});

@@ -1,13 +1,12 @@
 #pragma once
 #include "nn/init.hpp"
 #include "nn/parameters.hpp"
+#include "tensor/convolution.hpp"
 
 namespace attend {
 
-/// How a convolution walks: the distance between two windows, zeros around the input, the distance between two elements
-/// of a window, and the number of groups of channels that do not see each other.
-struct ConvOptions {
-  Size stride = 1, padding = 0, dilation = 1, groups = 1;
+/// How a convolution walks (tensor/convolution.hpp), and whether its layer has a bias.
+struct ConvOptions : Convolution {
   bool bias = true;
 };
 
@@ -43,6 +42,6 @@ struct Conv1d {
 
 /// What Conv2d computes, from its weight [O, C / groups, height, width]: bias [O] may be undefined. Throws
 /// std::invalid_argument as the layer and its constructor do.
-Var conv2d(const Var& x, const Var& weight, const Var& bias, const ConvOptions& options);
+Var conv2d(const Var& x, const Var& weight, const Var& bias, const Convolution& how);
 
 }  // namespace attend

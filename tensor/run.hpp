@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <type_traits>
 
 #include "tensor/parallel.hpp"
 #include "tensor/tensor.hpp"
@@ -64,6 +65,28 @@ void parallel_runs(const Plan& plan, Body body) {
   if (plan.runs() == 0) return;
   parallel(plan.runs(), elements_per_piece / plan.run_length() + 1,
            [&](Size first, Size last) { each_run(plan, first, last, body); });
+}
+
+/// Calls body(offset) for the first element of every row of a row-major tensor, divided over the threads.
+template <class Body>
+void parallel_rows(const Tensor& x, Body body) {
+  if (x.size() == 0) return;
+  const Size length = x.shape().back();
+  parallel(x.size() / length, elements_per_piece / length + 1, [&](Size first, Size last) {
+    for (Size row = first; row < last; ++row) body(row * length);
+  });
+}
+
+/// Calls loop(a_step, b_step), with the usual steps, 0 and 1, as constants: then its loop becomes vector code.
+template <class Loop>
+void with_steps(Size a_step, Size b_step, Loop loop) {
+  constexpr std::integral_constant<Size, 0> zero;
+  constexpr std::integral_constant<Size, 1> one;
+  if (a_step == 1 && b_step == 1) return loop(one, one);
+  if (a_step == 1 && b_step == 0) return loop(one, zero);
+  if (a_step == 0 && b_step == 1) return loop(zero, one);
+  if (a_step == 0 && b_step == 0) return loop(zero, zero);
+  loop(a_step, b_step);
 }
 
 /// Strided elements are copied in chunks of this many to a buffer on the stack, where the vector loop can read them.

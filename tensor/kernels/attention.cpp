@@ -259,24 +259,6 @@ void attend_block(const Problem& p, Size slice, Size query, T* scratch, Rows<T> 
 
 // ---- backward -------------------------------------------------------------------------------------------------------
 
-// D_i = Σ_c dY_ic Y_ic of every row: [slices, Tq].
-Tensor row_products(const Tensor& g, const Tensor& y) {
-  const Size Tq = rows_of(y), columns = columns_of(y), slices = element_count(batch_shape(y.shape()));
-  Tensor D = Tensor::uninitialized({slices, Tq}, y.dtype());
-  by_floating("blockwise_attention", y, [&](auto zero) {
-    using T = decltype(zero);
-    T* to = D.writable<T>();
-    parallel(slices, elements_per_piece / std::max<Size>(1, y.size() / std::max<Size>(1, slices)) + 1,
-             [&](Size first, Size last) {
-               for (Size slice = first; slice < last; ++slice) {
-                 const Rows<const T> dY = rows<T>(g, slice, 0), Y = rows<T>(y, slice, 0);
-                 for (Size i = 0; i < Tq; ++i) to[slice * Tq + i] = simd::dot(dY[i], Y[i], columns);
-               }
-             });
-  });
-  return D;
-}
-
 // What backward reads beside the operands: dY [..., Tq, dv], L and D [slices, Tq].
 struct Given {
   Tensor g, log_sums, D;
@@ -354,8 +336,7 @@ std::array<Tensor, 3> blockwise_attention_backward(const Tensor& g, const Tensor
   const bool may_hide = how.causal || how.mask.defined();
   const Problem p(may_hide ? finite_or_zero(q) : q, may_hide ? finite_or_zero(k) : k, v, how);
   blas::use_one_thread();
-  const Tensor dY = readable(g, p.batch);
-  const Given given{dY, log_sums, row_products(dY, readable(y, p.batch))};
+  const Given given{readable(g, p.batch), log_sums, sum_of_products(g, y, with_matrix(p.batch, p.Tq, 1))};
   const Size groups = groups_of_keys(p);
   std::vector<Tensor> dqs;
   for (Size group = 0; group < groups; ++group) dqs.push_back(zeros_like(p.q));

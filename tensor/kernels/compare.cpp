@@ -10,12 +10,6 @@
 namespace attend::kernel {
 namespace {
 
-// With constant steps the loop becomes vector code.
-template <Size b_step, class T, class F>
-void compare_side_by_side(const T* a, const T* b, bool* to, Size count, F f) {
-  for (Size i = 0; i < count; ++i) to[i] = f(a[i], b[i * b_step]);
-}
-
 template <class T, class F>
 void compare_runs(const Tensor& a, const Tensor& b, Tensor& out, F f) {
   const Plan loop = plan(out.shape(), {out.strides(), a.strides(), b.strides()});
@@ -25,15 +19,13 @@ void compare_runs(const Tensor& a, const Tensor& b, Tensor& out, F f) {
   const T *from_a = a.data<T>(), *from_b = b.data<T>();
   parallel_runs(loop, [&](auto& offset) {
     const T *a_run = from_a + offset[1], *b_run = from_b + offset[2];
-    if (to_step == 1 && a_step == 1 && b_step == 0) {
-      return compare_side_by_side<0>(a_run, b_run, to + offset[0], count, f);
+    bool* to_run = to + offset[0];
+    if (to_step == 1) {
+      return with_steps(a_step, b_step, [&](auto step_a, auto step_b) {
+        for (Size i = 0; i < count; ++i) to_run[i] = f(a_run[i * step_a], b_run[i * step_b]);
+      });
     }
-    if (to_step == 1 && a_step == 1 && b_step == 1) {
-      return compare_side_by_side<1>(a_run, b_run, to + offset[0], count, f);
-    }
-    for (Size i = 0; i < count; ++i) {
-      to[offset[0] + i * to_step] = f(a_run[i * a_step], b_run[i * b_step]);
-    }
+    for (Size i = 0; i < count; ++i) to_run[i * to_step] = f(a_run[i * a_step], b_run[i * b_step]);
   });
 }
 

@@ -82,7 +82,9 @@ struct Walk {
 };
 
 // How many parts of the work a thread should take at least.
-Size grain(const Walk& walk, Size parts) { return (Size{1} << 17) / (walk.multiplications() / parts + 1) + 1; }
+Size grain(const Walk& walk, Size parts) {
+  return multiplications_per_thread / (walk.multiplications() / parts + 1) + 1;
+}
 
 // Memory for a while, with room behind it, for rows are read and written in whole vectors.
 template <class T>
@@ -193,8 +195,8 @@ class Columns {
     Image<const T> from = image_of<T>(x_, part.image, part.group * walk_.C);
     if (walk_.pointwise()) return {from.first + part.first * walk_.columns, walk_.N()};
     const Size width = walk_.padded_width(), rows = walk_.padded_rows(part.count), plane = rows * width;
-    const Size above =
-        part.first * walk_.stride - walk_.padding;  // row of x that is row 0 here; negative in the padding
+    // The row of x that is row 0 here; negative in the padding.
+    const Size above = part.first * walk_.stride - walk_.padding;
     const Size first = std::clamp<Size>(above, 0, walk_.H), last = std::clamp<Size>(above + rows, 0, walk_.H);
     std::fill_n(padded_.data(), walk_.C * plane, T(0));
     from.first += first * from.row;
@@ -365,7 +367,7 @@ Tensor conv_to_weight(const Tensor& g, const Tensor& x_, const Shape& shape, con
   // The parts of each group in pieces, cut by sizes alone; each piece has a sum of its own, and all of them together
   // are no more than the operands.
   const Size most = 1 + (g.size() + x.size()) / dw.size(), large = 1 + walk.multiplications() / (Size{1} << 22);
-  const Size share = (parts + std::min({Size{16}, most, large, parts}) - 1) / std::min({Size{16}, most, large, parts});
+  const Size wanted = std::min({Size{16}, most, large, parts}), share = (parts + wanted - 1) / wanted;
   const Size pieces = (parts + share - 1) / share;
 
   by_floating("conv_to_weight", g, [&](auto zero) {
@@ -373,8 +375,7 @@ Tensor conv_to_weight(const Tensor& g, const Tensor& x_, const Shape& shape, con
     std::vector<T> sums(static_cast<std::size_t>(walk.G * pieces * K * O));  // each [K, O]
     parallel(walk.G * pieces, grain(walk, walk.G * pieces), [&](Size first, Size last) {
       Columns<T> columns(walk, x);
-      Scratch<T> transposed(O * walk.rows_at_once() *
-                            walk.columns);  // of g: with both side by side the product is quicker
+      Scratch<T> transposed(O * walk.rows_at_once() * walk.columns);  // of g: so the product is quicker
       for (Size piece = first; piece < last; ++piece) {
         const Size group = piece / pieces, begin = piece % pieces * share, end = std::min(parts, begin + share);
         for (Size i = begin; i < end; ++i) {

@@ -152,19 +152,29 @@ struct Folding {
     });
   }
 
-  // Threads share a kept axis: each element of the result is folded by one of them, in the same order whoever it is.
-  // Where no kept axis is long, the folded one is cut into pieces, by sizes alone, whose results are joined in order.
+  static constexpr Size most_pieces = 16;
+
   template <class Fold, class T, class Source>
   void run(const Source& source, T start, Tensor& result) const {
     if (elements() == 0) return;
-    constexpr Size most_pieces = 16;
-    T* to = result.writable<T>();
     if (folded < 0 || (kept >= 0 && loop.extent[kept] >= most_pieces)) {
-      const Size extent = loop.extent[kept], grain = elements_per_piece / (elements() / extent) + 1;
-      parallel(extent, grain, [&](Size first, Size last) { part<Fold>(source, kept, first, last, to); });
-      return;
+      along_kept<Fold>(source, result.writable<T>());
+    } else {
+      in_pieces<Fold>(source, start, result.writable<T>(), result.size());
     }
-    const Size extent = loop.extent[folded], size = result.size();
+  }
+
+  // Threads share a kept axis: each element of the result is folded by one of them, in the same order whoever it is.
+  template <class Fold, class T, class Source>
+  void along_kept(const Source& source, T* to) const {
+    const Size extent = loop.extent[kept], grain = elements_per_piece / (elements() / extent) + 1;
+    parallel(extent, grain, [&](Size first, Size last) { part<Fold>(source, kept, first, last, to); });
+  }
+
+  // Where no kept axis is long, the folded one is cut into pieces, by sizes alone, whose results are joined in order.
+  template <class Fold, class T, class Source>
+  void in_pieces(const Source& source, T start, T* to, Size size) const {
+    const Size extent = loop.extent[folded];
     const Size wanted = std::max<Size>(1, std::min({most_pieces, extent, elements() / elements_per_piece}));
     const Size share = (extent + wanted - 1) / wanted, pieces = (extent + share - 1) / share;
     if (pieces == 1) return part<Fold>(source, folded, 0, extent, to);

@@ -6,13 +6,6 @@
 namespace attend::kernel {
 namespace {
 
-// to[i] = condition[i] ? a[i] : b[i], where the elements of a or b lie side by side (step 1) or are one (step 0): said
-// with constant steps, the loop becomes vector code.
-template <Size a_step, Size b_step, class T>
-void choose(const bool* condition, const T* a, const T* b, T* to, Size count) {
-  for (Size i = 0; i < count; ++i) to[i] = condition[i] ? a[i * a_step] : b[i * b_step];
-}
-
 // Numbers one after another; halves have loops of their own, convert in tensor/half.hpp.
 template <class From, class To>
 void convert(const From* from, To* to, Size count) {
@@ -49,9 +42,9 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
         return copy_run(b_run, b_step, out_run, to_step, count);
       }
       if (c_step == 1 && to_step == 1) {
-        if (a_step == 1 && b_step == 1) return choose<1, 1>(c_run, a_run, b_run, out_run, count);
-        if (a_step == 1 && b_step == 0) return choose<1, 0>(c_run, a_run, b_run, out_run, count);
-        if (a_step == 0 && b_step == 0) return choose<0, 0>(c_run, a_run, b_run, out_run, count);
+        return with_steps(a_step, b_step, [&](auto step_a, auto step_b) {
+          for (Size i = 0; i < count; ++i) out_run[i] = c_run[i] ? a_run[i * step_a] : b_run[i * step_b];
+        });
       }
       for (Size i = 0; i < count; ++i) {
         const T if_true = a_run[i * a_step], if_false = b_run[i * b_step];

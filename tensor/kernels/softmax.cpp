@@ -16,16 +16,6 @@ void check_rows(const char* op, const Tensor& x) {
   if (x.rank() == 0) throw std::invalid_argument(std::string(op) + ": a number has no axis to normalise: shape []");
 }
 
-// Calls f(row) for every row of a row-major tensor, divided over the threads.
-template <class F>
-void each_row(const Tensor& x, F f) {
-  const Size length = x.shape().back();
-  if (x.size() == 0) return;
-  parallel(x.size() / length, 8192 / length + 1, [&](Size first, Size last) {
-    for (Size row = first; row < last; ++row) f(row);
-  });
-}
-
 // A row's largest element, or 0 where that is infinite: x − max would be NaN.
 template <class T>
 T finite_max(const T* x, Size count) {
@@ -71,7 +61,7 @@ Tensor softmax(const Tensor& x_) {
     using T = decltype(zero);
     const T* from = x.data<T>();
     T* to = y.writable<T>();
-    each_row(x, [=](Size row) { softmax_row(from + row * count, to + row * count, count); });
+    parallel_rows(x, [=](Size at) { softmax_row(from + at, to + at, count); });
   });
   return y;
 }
@@ -155,14 +145,14 @@ Tensor softmax_backward(const Tensor& g_, const Tensor& y_) {
     using T = decltype(zero);
     const T *from_g = g.data<T>(), *from_y = y.data<T>();
     T* to = out.writable<T>();
-    each_row(y, [=](Size row) {
-      const T *gs = from_g + row * count, *ys = from_y + row * count;
+    parallel_rows(y, [=](Size at) {
+      const T *gs = from_g + at, *ys = from_y + at;
       T mean = simd::dot(gs, ys, count);
       if (!std::isfinite(mean)) {  // 0 · NaN: look again without the masked elements
         mean = 0;
         for (Size i = 0; i < count; ++i) mean += ys[i] == 0 ? T(0) : gs[i] * ys[i];
       }
-      for (Size i = 0; i < count; ++i) to[row * count + i] = ys[i] == 0 ? T(0) : ys[i] * (gs[i] - mean);
+      for (Size i = 0; i < count; ++i) to[at + i] = ys[i] == 0 ? T(0) : ys[i] * (gs[i] - mean);
     });
   });
   return out;

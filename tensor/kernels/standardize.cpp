@@ -28,16 +28,6 @@ void standardize_backward_row(const T* g, const T* x, T epsilon, T* to, Size cou
   for (Size i = 0; i < count; ++i) to[i] = (g[i] - level - to[i] * slope) * factor;
 }
 
-// Calls row(offset) for the offset of every row, divided over the threads.
-template <class Row>
-void each_row(const Tensor& x, Row row) {
-  if (x.size() == 0) return;
-  const Size count = x.shape().back();
-  parallel(x.size() / count, elements_per_piece / count + 1, [&](Size first, Size last) {
-    for (Size i = first; i < last; ++i) row(i * count);
-  });
-}
-
 }  // namespace
 
 Tensor standardize(const Tensor& x_, double epsilon) {
@@ -51,7 +41,7 @@ Tensor standardize(const Tensor& x_, double epsilon) {
     using T = decltype(zero);
     const T* from = x.data<T>();
     T* to = out.writable<T>();
-    each_row(x, [&](Size at) { standardize_row(from + at, static_cast<T>(epsilon), to + at, x.shape().back()); });
+    parallel_rows(x, [&](Size at) { standardize_row(from + at, static_cast<T>(epsilon), to + at, x.shape().back()); });
   });
   return out;
 }
@@ -66,7 +56,7 @@ Tensor standardize_backward(const Tensor& g_, const Tensor& x_, double epsilon) 
     using T = decltype(zero);
     const T *from_g = g.data<T>(), *from_x = x.data<T>();
     T* to = out.writable<T>();
-    each_row(x, [&](Size at) {
+    parallel_rows(x, [&](Size at) {
       standardize_backward_row(from_g + at, from_x + at, static_cast<T>(epsilon), to + at, x.shape().back());
     });
   });
