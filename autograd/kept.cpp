@@ -54,4 +54,9 @@ Size kept_bytes(const Var& y) {
   return std::accumulate(all.begin(), all.end(), Size{0}, [](Size sum, const Kept& kept) { return sum + kept.bytes; });
 }
 
+Size kept_bytes(const std::vector<Kept>& kept, const std::string& op) {
+  const auto found = std::find_if(kept.begin(), kept.end(), [&](const Kept& one) { return one.op == op; });
+  return found == kept.end() ? 0 : found->bytes;
+}
+
 }  // namespace attend

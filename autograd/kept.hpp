@@ -21,5 +21,7 @@ std::vector<Kept> kept_by_op(const Var& y);
 
 /// The sum of the bytes of `kept_by_op`.
 Size kept_bytes(const Var& y);
+/// The bytes of one op in such a list; 0 where it is not there.
+Size kept_bytes(const std::vector<Kept>& kept, const std::string& op);
 
 }  // namespace attend

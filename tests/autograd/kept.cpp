@@ -72,6 +72,12 @@ TEST_CASE("a checkpoint keeps its inputs alone") {
   CHECK(kept_bytes(f({2.0 * x})) == 3 * n * number);
 }
 
+TEST_CASE("the bytes of one op are those of its line in the list, and 0 where it has none") {
+  const std::vector<Kept> kept = kept_by_op(exp(leaf()) + 1.0);
+  CHECK(kept_bytes(kept, "exp") == n * number);
+  CHECK(kept_bytes(kept, "tanh") == 0);
+}
+
 TEST_CASE("the ops with the most bytes come first") {
   const Var x = leaf();
   const std::vector<Kept> kept = kept_by_op(exp(sin(exp(x) + 1.0)));

@@ -1,11 +1,9 @@
 #include "tutorials/08_transformer/halves_lesson.hpp"
 
-#include <ctime>
-#include <map>
-
 #include "autograd/kept.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/lesson/lesson.hpp"
+#include "tutorials/lesson/stopwatch.hpp"
 
 namespace attend::chapter08 {
 
@@ -45,17 +43,14 @@ Var loss_of_batch(const Task& task, const Transformer& model, DType activations,
   return loss_on(pairs, model, rng);
 }
 
-// What a step keeps, op by op: the norms (mul, div, sqrt) and the loss remain in float32.
+// What a step keeps, op by op: the norms (standardize, mul) and the loss remain in float32.
 void show_ops(std::uint64_t seed) {
   const Task task = number_task(split_for(seed));
   const Learner<Transformer> learner = learner_of(task, Flaw::none, seed);
-  std::map<std::string, Size> in_half;
-  for (const Kept& kept : kept_by_op(loss_of_batch(task, learner.model(), DType::float16, seed))) {
-    in_half[kept.op] = kept.bytes;
-  }
+  const std::vector<Kept> in_half = kept_by_op(loss_of_batch(task, learner.model(), DType::float16, seed));
   Table table({"bytes that a step keeps for", "float32", "float16"});
   for (const Kept& kept : kept_by_op(loss_of_batch(task, learner.model(), DType::float32, seed))) {
-    if (kept.bytes > 0) table.row({kept.op, count(kept.bytes), count(in_half[kept.op])});
+    if (kept.bytes > 0) table.row({kept.op, count(kept.bytes), count(kept_bytes(in_half, kept.op))});
   }
   table.print();
 }
@@ -116,9 +111,9 @@ Half train_in(DType activations, std::uint64_t seed) {
   const NumberSplit split = split_for(seed);
   const Task task = number_task(split);
   Learner<Transformer> learner = learner_of(task, Flaw::none, seed, activations);
-  const std::clock_t start = std::clock();
+  const ProcessorStopwatch watch;
   const double loss = train(task, split, learner, text(activations));
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  const double seconds = watch.seconds();
   const Transformer& model = learner.model();
   return {activations,
           kept_by_step(task, model, activations, seed),

@@ -1,13 +1,13 @@
 #include "tutorials/10_attention_and_convolution/learning.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "nn/loss.hpp"
 #include "nn/schedule.hpp"
 #include "nn/train.hpp"
 #include "tensor/kernels.hpp"
+#include "tutorials/lesson/stopwatch.hpp"
 
 namespace attend::chapter10 {
 
@@ -26,7 +26,7 @@ Recipe recipe_of(Kind kind, Size images) {
 Learned learn(Model model, const lesson::Images& training, const Recipe& recipe, Rng& rng, const Watch& watch) {
   AdamW adam(recipe.rate, {0.9, 0.999, 1e-8, recipe.weight_decay});
   const Size per_epoch = (training.size() + recipe.batch - 1) / recipe.batch, steps = recipe.epochs * per_epoch;
-  const std::clock_t begin = std::clock();
+  const lesson::ProcessorStopwatch time;
   double first = 0, last = 0;
   Size step = 0;
   for (Size epoch = 0; epoch < recipe.epochs; ++epoch) {
@@ -45,7 +45,7 @@ Learned learn(Model model, const lesson::Images& training, const Recipe& recipe,
     last = total / static_cast<double>(per_epoch);
     if (epoch == 0) first = last;
   }
-  return {std::move(model), first, last, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC};
+  return {std::move(model), first, last, time.seconds()};
 }
 
 Tensor probabilities(const Model& model, const Tensor& pixels) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <numeric>
 
 #include "autograd/autocast.hpp"
@@ -14,6 +13,7 @@
 #include "tutorials/lesson/batches.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/images.hpp"
+#include "tutorials/lesson/stopwatch.hpp"
 
 namespace attend::chapter11 {
 namespace {
@@ -106,7 +106,7 @@ Network learn(const Precision& precision, double rate, const Digits& digits, Siz
     Updates updates;
     std::vector<double> losses;
     for (const std::vector<std::int64_t>& ids : lesson::shuffled_batches(training_images, batch, rng)) {
-      const std::clock_t start = std::clock();
+      const lesson::ProcessorStopwatch watch;
       Var loss = loss_of(network, digits.training.select(ids), precision);
       losses.push_back(loss.item() / precision.share);
       if (epoch == 1 && losses.size() == 1) {
@@ -114,7 +114,7 @@ Network learn(const Precision& precision, double rate, const Digits& digits, Siz
         result.remembered = kept_bytes(loss);
       }
       step(network, sgd, std::move(loss), precision.scaled ? &scaler : nullptr, updates);
-      result.seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+      result.seconds += watch.seconds();
     }
     result.loss = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
     result.lost = updates.wanted > 0 ? updates.lost / updates.wanted : 1;

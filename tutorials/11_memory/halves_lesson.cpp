@@ -34,7 +34,7 @@ void formats_table(Claims& claims) {
 // The bytes of some ops together.
 Size bytes_of(const std::vector<std::string>& ops, const std::vector<Kept>& kept) {
   Size bytes = 0;
-  for (const std::string& op : ops) bytes += chapter11::bytes_of(op, kept);
+  for (const std::string& op : ops) bytes += kept_bytes(kept, op);
   return bytes;
 }
 

@@ -5,6 +5,7 @@
 #include "tensor/parallel.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/11_memory/halves_lesson.hpp"
+#include "tutorials/11_memory/lengths_lesson.hpp"
 #include "tutorials/11_memory/running_lesson.hpp"
 #include "tutorials/11_memory/segments_lesson.hpp"
 #include "tutorials/lesson/lesson.hpp"

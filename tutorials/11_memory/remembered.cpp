@@ -1,7 +1,5 @@
 #include "tutorials/11_memory/remembered.hpp"
 
-#include <algorithm>
-
 #include "autograd/autocast.hpp"
 #include "autograd/ops.hpp"
 #include "nn/attention/multi_head.hpp"
@@ -11,7 +9,7 @@
 namespace attend::chapter11 {
 namespace {
 
-constexpr Size B = 256, D = 64, number = 4;  // bytes of a float32
+constexpr Size B = 256, D = 64;
 
 // x · 1 keeps nothing: its result is a tensor that nobody holds but the op that comes next.
 Var fresh(const Shape& shape, Rng& rng) { return Var::parameter(rng.normal(shape, 0, 1)) * 1.0; }
@@ -19,7 +17,7 @@ Var fresh(const Shape& shape, Rng& rng) { return Var::parameter(rng.normal(shape
 }  // namespace
 
 std::vector<Rule> rules() {
-  constexpr Size one = B * D * number, matrix = D * D * number;
+  const Size number = width(DType::float32), one = B * D * number, matrix = D * D * number;
   return {
       {"x + y", "nothing", 0, [](const Var& x, const Var& y, const Var&) { return x + y; }},
       {"reshape(x)", "nothing", 0, [](const Var& x, const Var&, const Var&) { return reshape(x, {-1}); }},
@@ -55,11 +53,6 @@ std::vector<Kept> kept_by_encoder(Size T, DType activations) {
   const Var x = Var::parameter(rng.normal({1, T, width_of_words}, 0, 1));
   const Autocast scope(activations);
   return kept_by_op(layer(x));
-}
-
-Size bytes_of(const std::string& op, const std::vector<Kept>& kept) {
-  const auto found = std::find_if(kept.begin(), kept.end(), [&](const Kept& one) { return one.op == op; });
-  return found == kept.end() ? 0 : found->bytes;
 }
 
 }  // namespace attend::chapter11

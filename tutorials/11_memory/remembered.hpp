@@ -29,7 +29,4 @@ std::vector<Kept> kept_by_attention(Size T, bool want_weights);
 /// the feed-forward part and the norms.
 std::vector<Kept> kept_by_encoder(Size T, DType activations);
 
-/// The bytes of one op in such a list; 0 where there is none.
-Size bytes_of(const std::string& op, const std::vector<Kept>& kept);
-
 }  // namespace attend::chapter11

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <memory>
 
 #include "autograd/grad.hpp"
@@ -13,6 +12,7 @@
 #include "tutorials/11_memory/units.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/stopwatch.hpp"
 
 namespace attend::chapter11 {
 namespace {
@@ -53,9 +53,9 @@ Step step_in_segments(const Chain& chain, Size segments, int passes) {
     const Size before = bytes_now();
     reset_peak();
     const CostCounter counter;
-    const std::clock_t start = std::clock();
+    const lesson::ProcessorStopwatch watch;
     step.gradients = pass(chain, segments, &step.remembered);
-    step.seconds = std::min(step.seconds, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    step.seconds = std::min(step.seconds, watch.seconds());
     step.multiplications = counter.total().multiplications;
     step.peak = static_cast<Size>(live().peak_bytes) - before;
   }

@@ -16,7 +16,7 @@ using namespace lesson;
 
 namespace {
 
-constexpr Size number = 4;  // bytes of a float32
+const Size number = width(DType::float32);
 
 void rules_table(Claims& claims) {
   say("x and y are [256, 64] and W is [64, 64], float32: 65,536 and 16,384 bytes.\n");
@@ -39,7 +39,7 @@ void attention_table(Claims& claims) {
   const std::vector<Kept> at_few = kept_by_attention(few, true), at_many = kept_by_attention(many, true);
   const std::vector<Kept> tiled_few = kept_by_attention(few, false), tiled_many = kept_by_attention(many, false);
   const auto row = [&](const std::string& op, const std::vector<Kept>& one, const std::vector<Kept>& other) {
-    const Size a = bytes_of(op, one), b = bytes_of(op, other);
+    const Size a = kept_bytes(one, op), b = kept_bytes(other, op);
     table.row({op, count(a), count(b), count(b / a) + " ×"});
     return b;
   };

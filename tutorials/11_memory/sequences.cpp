@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "autograd/autocast.hpp"
 #include "autograd/checkpoint.hpp"
@@ -12,6 +11,7 @@
 #include "tensor/live.hpp"
 #include "tutorials/11_memory/units.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/stopwatch.hpp"
 
 namespace attend::chapter11 {
 namespace {
@@ -43,12 +43,12 @@ Vars pass(const Stack& stack, const Var& x, AtLength& at) {
   const Autocast scope(at.form == Form::half ? DType::float16 : DType::float32);
   const Size before = now();
   reset_peak();
-  const std::clock_t start = std::clock();
+  const lesson::ProcessorStopwatch watch;
   Var loss = checkpoint_sequential(stack.layers, x, checkpointed ? encoder_layers : 1);
   loss = mean(loss * loss);
   at.remembered = now() - before;
   const Vars gradients = grad(std::move(loss), stack.parameters);
-  at.seconds = std::min(at.seconds, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  at.seconds = std::min(at.seconds, watch.seconds());
   at.peak = static_cast<Size>(live().peak_bytes) - before;
   return gradients;
 }

@@ -26,9 +26,9 @@ TEST_CASE("each op keeps the bytes that its rule reads") {
 
 TEST_CASE("an attention keeps 4 T² weights, and blockwise none") {
   for (const Size T : {64, 128}) {
-    CHECK(bytes_of("softmax", kept_by_attention(T, true)) == 4 * T * T * 4);
-    CHECK(bytes_of("softmax", kept_by_attention(T, false)) == 0);
-    CHECK(bytes_of("blockwise_attention", kept_by_attention(T, false)) == 4 * T * 64 * 4);
+    CHECK(kept_bytes(kept_by_attention(T, true), "softmax") == 4 * T * T * 4);
+    CHECK(kept_bytes(kept_by_attention(T, false), "softmax") == 0);
+    CHECK(kept_bytes(kept_by_attention(T, false), "blockwise_attention") == 4 * T * 64 * 4);
   }
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("with activations in a half, softmax and relu keep half of the bytes")
   const std::vector<Kept> single = kept_by_encoder(64, DType::float32);
   for (const DType dtype : {DType::float16, DType::bfloat16}) {
     const std::vector<Kept> half = kept_by_encoder(64, dtype);
-    for (const char* op : {"softmax", "relu"}) CHECK(2 * bytes_of(op, half) == bytes_of(op, single));
+    for (const char* op : {"softmax", "relu"}) CHECK(2 * kept_bytes(half, op) == kept_bytes(single, op));
   }
 }
 
