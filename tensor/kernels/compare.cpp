@@ -20,29 +20,41 @@ void compare_runs(const Tensor& a, const Tensor& b, Tensor& out, F f) {
   parallel_runs(loop, [&](auto& offset) {
     const T *a_run = from_a + offset[1], *b_run = from_b + offset[2];
     bool* to_run = to + offset[0];
-    if (to_step == 1) {
-      return with_steps(a_step, b_step, [&](auto step_a, auto step_b) {
-        for (Size i = 0; i < count; ++i) to_run[i] = f(a_run[i * step_a], b_run[i * step_b]);
-      });
-    }
-    for (Size i = 0; i < count; ++i) to_run[i * to_step] = f(a_run[i * a_step], b_run[i * b_step]);
+    with_steps(a_step, b_step, [&](auto step_a, auto step_b) {
+      for (Size i = 0; i < count; ++i) to_run[i * to_step] = f(a_run[i * step_a], b_run[i * step_b]);
+    });
   });
 }
 
-template <class F>
-Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
+// compute(a, b, out), of operands of the result's shape.
+template <class Compute>
+Tensor masked(const char* op, const Tensor& a, const Tensor& b, Compute compute) {
   check_same_dtype(op, a, b);
   const Shape shape = broadcast_shape(op, a.shape(), b.shape());
   Tensor out = Tensor::uninitialized(shape, DType::boolean);
   note_cost(op, {0, (a.size() + b.size()) * width(a.dtype()), out.size()});
-  by_dtype(a.dtype(),
-           [&](auto zero) { compare_runs<decltype(zero)>(broadcast_to(a, shape), broadcast_to(b, shape), out, f); });
+  compute(broadcast_to(a, shape), broadcast_to(b, shape), out);
   return out;
+}
+
+template <class F>
+Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
+  return masked(op, a, b, [f](const Tensor& wide_a, const Tensor& wide_b, Tensor& out) {
+    by_dtype(wide_a.dtype(), [&](auto zero) { compare_runs<decltype(zero)>(wide_a, wide_b, out, f); });
+  });
 }
 
 void check_mask(const char* op, const Tensor& x) {
   if (x.dtype() == DType::boolean) return;
   throw std::invalid_argument(std::string(op) + ": needs bool, not " + text(x.dtype()) + " " + text(x.shape()));
+}
+
+template <class F>
+Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
+  check_mask(op, a);
+  return masked(op, a, b, [f](const Tensor& wide_a, const Tensor& wide_b, Tensor& out) {
+    compare_runs<bool>(wide_a, wide_b, out, f);
+  });
 }
 
 }  // namespace
@@ -60,19 +72,10 @@ Tensor is_finite(const Tensor& x) {
   return compare("is_finite", x, x, [](auto e, auto) { return std::isfinite(static_cast<double>(e)); });
 }
 
-Tensor logical_and(const Tensor& a, const Tensor& b) {
-  check_mask("logical_and", a);
-  return compare("logical_and", a, b, std::logical_and<>());
-}
-
-Tensor logical_or(const Tensor& a, const Tensor& b) {
-  check_mask("logical_or", a);
-  return compare("logical_or", a, b, std::logical_or<>());
-}
-
+Tensor logical_and(const Tensor& a, const Tensor& b) { return combine("logical_and", a, b, std::logical_and<>()); }
+Tensor logical_or(const Tensor& a, const Tensor& b) { return combine("logical_or", a, b, std::logical_or<>()); }
 Tensor logical_not(const Tensor& a) {
-  check_mask("logical_not", a);
-  return compare("logical_not", a, a, [](bool e, bool) { return !e; });
+  return combine("logical_not", a, a, [](bool e, bool) { return !e; });
 }
 
 bool any(const Tensor& x) {

@@ -91,7 +91,7 @@ TEST_CASE("layers give half, norms and losses float32, and the gradients of para
   std::printf("  float16 against float32      values    gradients\n");
   Rng rng(1);
   check_layer("Linear", Linear(6, 4, rng), {{3, 6}}, f16, f16, plainly);
-  check_layer("Conv2d", Conv2d(3, 4, 3, rng, {1, 1, 1, 1, true}), {{2, 3, 5, 5}}, f16, f16, plainly);
+  check_layer("Conv2d", Conv2d(3, 4, 3, rng, {{1, 1, 1, 1}, true}), {{2, 3, 5, 5}}, f16, f16, plainly);
   check_layer("Embedding", Embedding(5, 4, rng), {}, f32, f32, [](const Embedding& layer, const Vars&) {
     return layer(Tensor::from_ints({3, 0, 3}, {3}));
   });

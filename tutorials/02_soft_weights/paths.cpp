@@ -58,7 +58,7 @@ Walk convolutional(const Vars& words, Size layers, Size place, Rng& rng) {
   const Size d = words[0].shape()[1];
   Var x = unsqueeze(transpose(concat(words, 0)), 0);  // [1, d, n]: channels, places
   for (Size i = 0; i < layers; ++i) {
-    const Conv1d conv = cast(Conv1d(d, d, 3, rng, {1, 1}), DType::float64);
+    const Conv1d conv = cast(Conv1d(d, d, 3, rng, {{1, 1}}), DType::float64);
     x = tanh(conv(x));
   }
   return {words, select(x, 2, place)};  // [1, d]
