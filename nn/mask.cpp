@@ -110,4 +110,25 @@ Mask padding_mask(const std::vector<Size>& lengths, Size Tk) {
   return Mask(Tensor::from_bools(values, {static_cast<Size>(lengths.size()), 1, 1, Tk}));
 }
 
+KeyMask key_mask(const char* op, const Mask& mask, Size Tq, Size Tk) {
+  const std::string what = std::string(op) + ": ";
+  const Shape& causal = mask.causal_;
+  if (!causal.empty() && causal != Shape{Tq, Tk}) {
+    throw std::invalid_argument(what + "causal mask " + text(causal) + " for " + std::to_string(Tq) + " queries and " +
+                                std::to_string(Tk) + " keys");
+  }
+  KeyMask result{!causal.empty(), Tensor()};
+  if (!mask.stored_.defined()) return result;
+  const Shape& stored = mask.stored_.shape();
+  if (stored[1] != 1 || stored[2] != 1) {
+    throw std::invalid_argument(what + "mask " + text(stored) +
+                                "; it forms no pairs, so it takes causal_mask and padding_mask only");
+  }
+  if (stored[3] != Tk && stored[3] != 1) {
+    throw std::invalid_argument(what + "mask " + text(stored) + " for " + std::to_string(Tk) + " keys");
+  }
+  result.keys = broadcast_to(reshape(mask.stored_, {stored[0], stored[3]}), {stored[0], Tk});
+  return result;
+}
+
 }  // namespace attend

@@ -6,6 +6,12 @@
 
 namespace attend {
 
+/// What a mask says to an attention that never looks at pairs: whether it is causal, and which keys are there at all.
+struct KeyMask {
+  bool causal = false;
+  Tensor keys;  // [B or 1, Tk], true = is there; undefined: all are
+};
+
 /// A boolean [B, H, Tq, Tk], where each size may also be 1 and then holds for all; true = may attend. Masks combine
 /// with &:
 ///     Mask mask = causal_mask(T, T) & padding_mask(lengths, T);
@@ -33,6 +39,7 @@ class Mask {
 
   friend Mask operator&(const Mask& a, const Mask& b);
   friend Mask causal_mask(Size Tq, Size Tk);
+  friend KeyMask key_mask(const char* op, const Mask& mask, Size Tq, Size Tk);
 
  private:
   Tensor stored_;  // [B or 1, H or 1, Tq or 1, Tk or 1], or nothing
@@ -49,5 +56,9 @@ Mask padding_mask(const std::vector<Size>& lengths, Size Tk);
 /// Query i may attend to the keys from i − before to i + after, both included, aligned as in causal_mask. Throws
 /// std::invalid_argument for negative numbers.
 Mask band_mask(Size Tq, Size Tk, Size before, Size after);
+
+/// The mask in the words of a KeyMask. Throws std::invalid_argument, in the name of `op`, for one that says more (other
+/// keys to other queries or heads), or that is not for Tq queries and Tk keys.
+KeyMask key_mask(const char* op, const Mask& mask, Size Tq, Size Tk);
 
 }  // namespace attend

@@ -1,15 +1,8 @@
 #include "tutorials/lesson/difference.hpp"
 
-#include <limits>
-
 #include "tensor/kernels.hpp"
 
 namespace attend::lesson {
-
-double largest_difference(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape()) return std::numeric_limits<double>::infinity();
-  return kernel::max(kernel::abs(kernel::sub(a, b)), all_axes(a.rank()), false).item();
-}
 
 bool close(const Tensor& a, const Tensor& b) { return largest_difference(a, b) < 1e-9; }
 

@@ -1,14 +1,12 @@
 #pragma once
 
-#include "tensor/tensor.hpp"
+#include "tensor/difference.hpp"
 
 /// How far two tensors are apart, in how many places they are equal, and other questions of checks and claims.
 
 namespace attend::lesson {
 
-/// max |a − b|; infinite when the shapes differ, NaN when an element is. Throws std::invalid_argument for tensors
-/// without elements.
-double largest_difference(const Tensor& a, const Tensor& b);
+using attend::largest_difference;
 
 /// Whether the shapes are equal and all elements nearly so: for checks in float64.
 bool close(const Tensor& a, const Tensor& b);
