@@ -49,5 +49,10 @@ struct Family {
 const std::vector<Family>& families();
 
 Family sparse_family();
+Family low_rank_family();
+Family kernel_family();
+Family hashing_family();
+Family structure_family();
+Family dynamic_family();
 
 }  // namespace attend
