@@ -152,7 +152,8 @@ struct Folding {
     });
   }
 
-  static constexpr Size most_pieces = 16;
+  // How a sum is cut. Its bits depend on it, so it is not for the threads to say.
+  static constexpr Size most_pieces = 16, elements_of_piece = 16384;
 
   template <class Fold, class T, class Source>
   void run(const Source& source, T start, Tensor& result) const {
@@ -175,7 +176,7 @@ struct Folding {
   template <class Fold, class T, class Source>
   void in_pieces(const Source& source, T start, T* to, Size size) const {
     const Size extent = loop.extent[folded];
-    const Size wanted = std::max<Size>(1, std::min({most_pieces, extent, elements() / elements_per_piece}));
+    const Size wanted = std::max<Size>(1, std::min({most_pieces, extent, elements() / elements_of_piece}));
     const Size share = (extent + wanted - 1) / wanted, pieces = (extent + share - 1) / share;
     if (pieces == 1) return part<Fold>(source, folded, 0, extent, to);
     std::vector<T> results(static_cast<std::size_t>(pieces * size), start);

@@ -167,3 +167,19 @@ TEST_CASE("a band as wide as numbers go has no end") {
   CHECK(picture(band_mask(3, 3, all, 0)) == picture(causal_mask(3, 3)));
   CHECK(picture(band_mask(3, 3, all, all)) == "111 111 111");
 }
+
+TEST_CASE("a key mask says whether a mask is causal and which keys are there, and refuses one of pairs") {
+  CHECK_FALSE(key_mask("op", Mask(), 3, 3).causal);
+  CHECK_FALSE(key_mask("op", Mask(), 3, 3).keys.defined());
+  const KeyMask both = key_mask("op", causal_mask(3, 3) & padding_mask({1, 3}, 3), 3, 3);
+  CHECK(both.causal);
+  CHECK(both.keys.shape() == Shape{2, 3});
+  CHECK(both.keys.to_vector() == std::vector<double>{1, 0, 0, 1, 1, 1});
+  CHECK(key_mask("op", Mask(Tensor::ones({2, 1, 1, 1}, DType::boolean)), 3, 3).keys.shape() == Shape{2, 3});
+
+  check_throws_with([] { key_mask("op", band_mask(3, 3, 1, 1), 3, 3); }, {"op: mask [1, 1, 3, 3]", "padding_mask"});
+  check_throws_with([] { key_mask("op", causal_mask(2, 3), 3, 3); }, {"op: causal mask [2, 3]", "3 queries"});
+  check_throws_with([] { key_mask("op", padding_mask({1}, 2), 3, 3); }, {"op: mask [1, 1, 1, 2]", "3 keys"});
+  const Mask heads(Tensor::ones({1, 2, 1, 3}, DType::boolean));
+  check_throws_with([&] { key_mask("op", heads, 3, 3); }, {"op: mask [1, 2, 1, 3]", "pairs"});
+}

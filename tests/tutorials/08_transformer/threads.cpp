@@ -17,5 +17,5 @@ TEST_CASE("50 steps with 1, 2 and 3 threads give the same parameters to the last
     while (learner.steps() < steps) learner.step();
     return parameters(learner.model());
   };
-  test::check_threads_change_no_bit(train, 20 * steps);
+  test::check_threads_change_no_bit(train, 5 * steps);
 }
