@@ -56,6 +56,15 @@ TEST_CASE("tanh is within 5 units in the last place everywhere, and never beyond
             kernel::tanh, [](double) { return 0; }, [](double, double) { return 1; }) == 0);
 }
 
+// Of the quotient of polynomials, one in a hundred numbers between 8 and 9 is rounded to the float after 1.
+TEST_CASE("tanh is never beyond 1 where its polynomials come closest to it") {
+  std::vector<double> close;
+  for (int i = 0; i < 90000; ++i) close.push_back(8.2 + 1e-5 * i);
+  const Tensor x = Tensor::from(close, {90000});
+  CHECK(kernel::max(kernel::tanh(x), {0}, false).item() == 1);
+  CHECK(kernel::min(kernel::tanh(kernel::mul(x, Tensor::full({}, -1))), {0}, false).item() == -1);
+}
+
 // The error of exp(−x²/2) is that of x²/2, rounded: so many units more. Where the result is below 1e-36, it may be 0.
 TEST_CASE("gelu is within 5 + x² units in the last place everywhere") {
   CHECK(count_wrong(

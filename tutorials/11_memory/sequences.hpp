@@ -37,9 +37,6 @@ struct Flipped {
 };
 Flipped relus_on_the_other_side(Size T, std::uint64_t seed);
 
-/// The slope of log y against log x, by least squares: how y grows as a power of x.
-double exponent(const std::vector<double>& x, const std::vector<double>& y);
-
 /// The peaks of all forms but both, in MiB, against T.
 lesson::Chart lengths_chart(const std::vector<std::vector<AtLength>>& measured);
 

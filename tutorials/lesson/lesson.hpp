@@ -8,6 +8,7 @@
 #include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/errors.hpp"
+#include "tutorials/lesson/exponent.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/gradients.hpp"
 #include "tutorials/lesson/heatmap.hpp"

@@ -149,11 +149,6 @@ TEST_CASE("the forms over a text: the same gradients to their precision, and les
   CHECK(at[4].peak < at[3].peak);
 }
 
-TEST_CASE("the exponent of a power is found") {
-  CHECK(std::fabs(exponent({1, 2, 4}, {3, 12, 48}) - 2) < 1e-12);
-  CHECK(std::fabs(exponent({2, 3, 5}, {10, 15, 25}) - 1) < 1e-12);
-}
-
 TEST_CASE("both charts have a point for each place") {
   const Chain chain = tanh_chain(4, 64, 8, 1);
   const lesson::Chart segments = segments_chart({step_in_segments(chain, 1), step_in_segments(chain, 2)}, 4);
