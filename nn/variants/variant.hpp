@@ -16,6 +16,7 @@ constexpr unsigned causal = 1;       // it takes causal_mask; else it refuses it
 constexpr unsigned padding = 2;      // it takes padding_mask; else it refuses it
 constexpr unsigned equivariant = 4;  // permuted positions give permuted results
 constexpr unsigned averages = 8;     // its weights are >= 0 and add up to 1
+constexpr unsigned shared = 16;      // it makes its keys of its queries, and looks at no k
 }  // namespace trait
 
 /// A variant between the heads of a multi-head layer.

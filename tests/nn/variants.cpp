@@ -38,16 +38,19 @@ Tensor value() { return random({B, H, T, dv}, DType::float64, 3); }
 Mask padded() { return padding_mask({T, T - 3}, T); }
 
 std::vector<LayerRow> rows() {
-  const std::vector<Tensor> inputs = {query(1), query(2), value()};
   std::vector<LayerRow> rows;
   for (const Variant& variant : all_variants()) {
+    // Where keys are made of queries, k is no input.
+    const bool shared = variant.has(trait::shared);
+    const std::vector<Tensor> inputs =
+        shared ? std::vector<Tensor>{query(1), value()} : std::vector<Tensor>{query(1), query(2), value()};
     std::vector<std::pair<std::string, Mask>> modes = {{"", Mask()}};
     if (variant.has(trait::causal)) modes.push_back({", causal", causal_mask(T, T)});
     if (variant.has(trait::padding)) modes.push_back({", padded", padded()});
     for (const auto& [mode, mask] : modes) {
       rows.push_back(layer_row(variant.name + mode, exact(variant), inputs,
-                               [mask = mask](const AttentionCore& core, const Vars& xs) {
-                                 return core(xs[0], xs[1], xs[2], mask).context;
+                               [mask = mask, shared](const AttentionCore& core, const Vars& xs) {
+                                 return core(xs[0], shared ? xs[0] : xs[1], xs.back(), mask).context;
                                }));
     }
   }
@@ -118,7 +121,8 @@ TEST_CASE("a variant that takes padding is not moved by what stands there, NaN i
     CAPTURE(variant.name);
     const AttentionCore core = exact(variant);
     const auto attend = [&](double number) {
-      const Vars in = as_parameters({query(1), with_padding(query(2), number), with_padding(value(), number)});
+      const Tensor q = variant.has(trait::shared) ? with_padding(query(1), number) : query(1);
+      const Vars in = as_parameters({q, with_padding(query(2), number), with_padding(value(), number)});
       const Var y = core(in[0], in[1], in[2], padded()).context;
       Vars all = random_gradients(y, in);
       all.push_back(y);
@@ -134,6 +138,15 @@ TEST_CASE("a variant that takes padding is not moved by what stands there, NaN i
       check_agree(with_nan[i], with_zeros[i], 1e-12);
       check_agree(with_large[i], with_zeros[i], 1e-12);
     }
+  }
+}
+
+TEST_CASE("a variant that makes its keys of its queries looks at no k, and any other does") {
+  for (const Variant& variant : all_variants()) {
+    CAPTURE(variant.name);
+    const AttentionCore core = exact(variant);
+    const auto attend = [&](const Var& k) { return core(query(1), k, value()).context; };
+    CHECK(same_bits(attend(query(2)), attend(query(4))) == variant.has(trait::shared));
   }
 }
 
