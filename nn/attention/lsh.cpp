@@ -59,13 +59,13 @@ struct Sorted {
     const Shape& shape = order.shape();
     return reshape(order, {shape[0], shape[1], shape[2] * shape[3]});
   }
-  // What a table [B, H, T'] says of some positions.
-  static Tensor of(const Tensor& table, const Tensor& positions) {
-    const Size count = element_count(positions.shape()) / std::max<Size>(1, table.shape()[0] * table.shape()[1]);
-    const Tensor places = reshape(positions, {table.shape()[0], table.shape()[1], count});
-    return reshape(kernel::gather(table, 2, places), positions.shape());
-  }
 };
+
+// What a table [B, H, T'] says of some positions [B, H, ...].
+Tensor look_up(const Tensor& table, const Tensor& positions) {
+  const Size B = table.shape()[0], H = table.shape()[1], count = positions.size() / std::max<Size>(1, B * H);
+  return reshape(kernel::gather(table, 2, reshape(positions, {B, H, count})), positions.shape());
+}
 
 // N of every pair that is formed: in how many rounds the key stands in the query's chunk or the one before.
 Tensor rounds_that_meet(const Sorted& sorted, bool around, DType dtype) {
@@ -81,9 +81,9 @@ Tensor rounds_that_meet(const Sorted& sorted, bool around, DType dtype) {
   Tensor met = Tensor::zeros({}, dtype);
   for (Size r = 0; r < shape[2]; ++r) {
     const auto round = [r](const Tensor& x) { return squeeze(slice(x, 2, r, 1), {2}); };
-    const Tensor of_query = Sorted::of(round(chunk), sorted.query);
-    const Tensor same = kernel::equal(of_query, Sorted::of(round(chunk), sorted.key));
-    const Tensor before = kernel::equal(of_query, Sorted::of(round(seen_from), sorted.key));
+    const Tensor of_query = look_up(round(chunk), sorted.query);
+    const Tensor same = kernel::equal(of_query, look_up(round(chunk), sorted.key));
+    const Tensor before = kernel::equal(of_query, look_up(round(seen_from), sorted.key));
     met = kernel::add(met, kernel::cast(kernel::logical_or(same, before), dtype));
   }
   return met;
@@ -100,13 +100,13 @@ Tensor looks_at(const Chunks& chunks, bool around) {
 
 // Which of the pairs count: [B, H, rounds, chunks, length, reach].
 Tensor allowed_pairs(const Sorted& sorted, const Tensor& there, bool causal, bool around) {
-  const Tensor present = Sorted::of(there, sorted.key), self = kernel::equal(sorted.query, sorted.key);
+  const Tensor present = look_up(there, sorted.key), self = kernel::equal(sorted.query, sorted.key);
   Tensor others = kernel::logical_and(kernel::logical_not(self), present);
   others = kernel::logical_and(others, looks_at(sorted.chunks, around));
   if (causal) others = kernel::logical_and(others, kernel::less_equal(sorted.key, sorted.query));
   // A position is alone when it finds no other in any round.
   const Tensor found = kernel::gather(sorted.chunks.join(kernel::any(others, -1, false)).value(), 3, sorted.undo);
-  const Tensor alone = Sorted::of(kernel::logical_not(kernel::any(found, 2, false)), sorted.query);
+  const Tensor alone = look_up(kernel::logical_not(kernel::any(found, 2, false)), sorted.query);
   return kernel::logical_or(others, kernel::logical_and(alone, kernel::logical_and(self, present)));
 }
 
@@ -115,6 +115,43 @@ Tensor present_positions(const Tensor& keys, const Shape& q, Size padded) {
   const Tensor there = keys.defined() ? keys : Tensor::ones({1, q[2]}, DType::boolean);
   const Tensor filled = kernel::concat({there, Tensor::zeros({there.shape()[0], padded - q[2]}, DType::boolean)}, 1);
   return broadcast_to(unsqueeze(filled, 1), {q[0], q[1], padded});
+}
+
+// The bucket of each position: [B, H, rounds, T']. What is not there comes last, where it takes no place in the chunks
+// of the others. (Under a causal mask, as in the paper, later positions have their places there. They are never
+// attended to, but which of the earlier ones share a chunk depends on them.)
+Tensor hashes(const Tensor& query, const Tensor& there, const Tensor& rotations) {
+  const auto last = static_cast<double>(2 * rotations.shape()[2]);
+  return kernel::where(unsqueeze(there, 2), lsh_buckets(query, rotations), Tensor::full({}, last, DType::int64));
+}
+
+// What each round found, in the order of the positions.
+struct Rounds {
+  Var o;  // [B, H, rounds, T', dv]
+  Var z;  // [B, H, rounds, T', 1], −∞ where there is no key
+};
+
+Rounds attend_in_chunks(const Var& query, const Var& value, const Sorted& sorted, const Tensor& allowed, bool around) {
+  const Chunks& chunks = sorted.chunks;
+  // The paper's keys have the length 1, and its scores the factor 1 / √d of every Transformer.
+  const double scale = 1 / std::sqrt(static_cast<double>(query.shape()[3]));
+  const Var q = chunks.cut(rows_at(scale * query, sorted.flat()));              // [B, H, rounds, chunks, length, d]
+  const Var k = chunks.beside(rows_at(keys_of_queries(query), sorted.flat()));  // [B, H, rounds, chunks, reach, d]
+  const Var v = chunks.beside(rows_at(value, sorted.flat()));                   // [B, H, rounds, chunks, reach, dv]
+  const Tensor N = rounds_that_meet(sorted, around, query.dtype());
+  const Tensor nothing = Tensor::full({}, -std::numeric_limits<double>::infinity(), query.dtype());
+  const Var scores = where(allowed, matmul(q, transpose(k)) - kernel::log(N), nothing);  // [.., length, reach]
+
+  const Var o = matmul(masked_softmax(scores, allowed), v);  // [B, H, rounds, chunks, length, dv]
+  const Var z = logsumexp(scores, {-1}, true);               // [B, H, rounds, chunks, length, 1]
+  return {rows_at(chunks.join(o), sorted.undo), rows_at(chunks.join(z), sorted.undo)};
+}
+
+// Σ_r exp(z_r − z) o_r: [B, H, T', dv]
+Var together(const Rounds& rounds) {
+  const Var z = permute(rounds.z, {0, 1, 3, 4, 2});                     // [B, H, T', 1, rounds]
+  const Var weights = masked_softmax(z, kernel::is_finite(z.value()));  // exp(z_r − z)
+  return sum(permute(weights, {0, 1, 4, 2, 3}) * rounds.o, {2});
 }
 
 void check(const std::string& what, Size found, Size least) {
@@ -140,8 +177,8 @@ LshAttention::LshAttention(Size width, Size buckets, Size chunk_length, Size rou
 
 Attended LshAttention::operator()(const Var& q, const Var& k, const Var& v, const Mask& mask) const {
   check_heads("LSH attention", q, k, v);
-  const Size T = q.shape()[2], d = q.shape()[3], buckets = 2 * rotations.shape()[2];
-  if (d != rotations.shape()[1]) {
+  const Size T = q.shape()[2];
+  if (q.shape()[3] != rotations.shape()[1]) {
     throw std::invalid_argument("LSH attention: query " + text(q.shape()) + " for rotations " +
                                 text(rotations.shape()) + ", which are [rounds, d, buckets / 2]");
   }
@@ -151,40 +188,19 @@ Attended LshAttention::operator()(const Var& q, const Var& k, const Var& v, cons
   const auto filled = [&](const Var& x) { return pad(hide_invisible(x, mask), 2, 0, chunks.padded() - T); };
   const Var query = filled(q), value = filled(v);                                 // [B, H, T', d], [B, H, T', dv]
   const Tensor there = present_positions(seen.keys, q.shape(), chunks.padded());  // [B, H, T']
-
-  // What is not there comes last, where it takes no place in the chunks of the others. (Under a causal mask the pairs
-  // that are formed still depend on later positions, as in the paper: those have places in the chunks too.)
-  const Tensor bucket = kernel::where(unsqueeze(there, 2), lsh_buckets(query.value(), rotations),  // mask
-                                      Tensor::full({}, static_cast<double>(buckets), DType::int64));
-  const Sorted sorted(chunks, bucket);
+  const Sorted sorted(chunks, hashes(query.value(), there, rotations));
   const Tensor allowed = allowed_pairs(sorted, there, seen.causal, around);
-
-  // The paper's keys have the length 1, and its scores the factor 1 / √d of every Transformer.
-  const double scale = 1 / std::sqrt(static_cast<double>(d));
-  const Var queries = chunks.cut(rows_at(scale * query, sorted.flat()));           // [B, H, rounds, chunks, length, d]
-  const Var keys = chunks.beside(rows_at(keys_of_queries(query), sorted.flat()));  // [B, H, rounds, chunks, reach, d]
-  const Var values = chunks.beside(rows_at(value, sorted.flat()));                 // [B, H, rounds, chunks, reach, dv]
-  const Var products = matmul(queries, transpose(keys));                           // [.., length, reach]
-  const Tensor once = kernel::log(rounds_that_meet(sorted, around, products.dtype()));
-  const Tensor nothing = Tensor::full({}, -std::numeric_limits<double>::infinity(), products.dtype());
-  const Var scores = where(allowed, products - once, nothing);
-
-  const Var contexts = chunks.join(matmul(masked_softmax(scores, allowed), values));          // [B, H, rounds, T', dv]
-  const Var z = chunks.join(unsqueeze(logsumexp(scores, {-1}), 5));                           // [B, H, rounds, T', 1]
-  const Var z_of_rounds = permute(rows_at(z, sorted.undo), {0, 1, 3, 4, 2});                  // [B, H, T', 1, rounds]
-  const Var of_rounds = masked_softmax(z_of_rounds, kernel::is_finite(z_of_rounds.value()));  // exp(z_r − z)
-  const Var weights = permute(of_rounds, {0, 1, 4, 2, 3});                                    // [B, H, rounds, T', 1]
-  const Var context = sum(weights * rows_at(contexts, sorted.undo), {2});                     // [B, H, T', dv]
-  return {slice(context, 2, 0, T), Var()};
+  const Rounds rounds = attend_in_chunks(query, value, sorted, allowed, around);
+  return {slice(together(rounds), 2, 0, T), Var()};
 }
 
 Size lsh_multiplications(Size T, Size d, Size buckets, Size chunk, Size rounds) {
   const Chunks chunks(T, chunk);
   const Size places = chunks.padded(), pairs = rounds * places * chunks.reach;
-  const Size hashes = rounds * places * d * buckets / 2;
-  const Size keys = 3 * places * d;                 // ‖q‖², the division by ‖q‖, and the scale of the queries
-  const Size together = rounds * places * (d + 1);  // the softmax over the rounds, and their sum
-  return hashes + keys + 2 * pairs * d + pairs + together;
+  const Size hash = rounds * places * d * buckets / 2;
+  const Size keys = 3 * places * d;            // ‖q‖², the division by ‖q‖, and the scale of the queries
+  const Size sum = rounds * places * (d + 1);  // the softmax over the rounds, and their sum
+  return hash + keys + 2 * pairs * d + pairs + sum;
 }
 
 Tensor lsh_buckets(const Tensor& x, const Tensor& rotations) {

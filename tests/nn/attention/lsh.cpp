@@ -6,10 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <numeric>
 
 #include "nn/attention/shared_query_key.hpp"
-#include "tensor/difference.hpp"
 #include "tests/nn/layer_table.hpp"
 
 using namespace attend;
@@ -18,6 +16,10 @@ using namespace attend::test;
 namespace {
 
 constexpr Size B = 2, H = 3, d = 4, dv = 5;
+
+struct Settings {
+  Size buckets, chunk, rounds;
+};
 
 Tensor query(Size T) { return random({B, H, T, d}, DType::float64, 1); }
 Tensor value(Size T) { return random({B, H, T, dv}, DType::float64, 2); }
@@ -92,14 +94,13 @@ double relative_error(const Var& found, const Var& expected) {
 TEST_CASE("LSH attention is shared query-key attention among the pairs of all rounds, each counted once") {
   const SharedQueryKeyAttention full;
   for (Size T : {1, 2, 5, 8, 13, 24}) {
-    for (auto [buckets, chunk, rounds] :
-         std::vector<std::array<Size, 3>>{{2, 1, 1}, {6, 2, 1}, {4, 3, 2}, {8, 4, 5}, {2, 5, 3}, {16, 40, 2}}) {
+    for (const Settings& set : {Settings{2, 1, 1}, {6, 2, 1}, {4, 3, 2}, {8, 4, 5}, {2, 5, 3}, {16, 40, 2}}) {
       for (bool around : {true, false}) {
         CAPTURE(T);
-        CAPTURE(chunk);
-        CAPTURE(rounds);
+        CAPTURE(set.chunk);
+        CAPTURE(set.rounds);
         CAPTURE(around);
-        const LshAttention lsh = hashed(buckets, chunk, rounds, around);
+        const LshAttention lsh = hashed(set.buckets, set.chunk, set.rounds, around);
         const Tensor q = query(T), v = value(T);
         const Mask met = pairs(lsh, q, {T, T});
         check_agree(lsh(q, q, v).context, full(q, q, v, met).context, 1e-13);
