@@ -111,10 +111,13 @@ void rebind(Layer& layer, F f) {
   layer.parameters(Visit([&](const std::string&, Var& parameter) { parameter = successors.at(parameter.node()); }));
 }
 
-/// The layer with its parameters and buffers in another dtype: float32 to train, float64 to check.
+/// The layer with its parameters and buffers in another dtype: float32 to train, float64 to check. A buffer of indices
+/// or of booleans stays what it is.
 template <class Layer>
 Layer cast(Layer layer, DType dtype) {
-  each_buffer(layer, [dtype](const std::string&, Tensor& buffer) { buffer = cast(Var(buffer), dtype).value(); });
+  each_buffer(layer, [dtype](const std::string&, Tensor& buffer) {
+    if (is_floating(buffer.dtype())) buffer = cast(Var(buffer), dtype).value();
+  });
   rebind(layer, [dtype](const Var& parameter, std::size_t) { return cast(detach(parameter), dtype).value(); });
   return layer;
 }
