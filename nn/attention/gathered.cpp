@@ -28,11 +28,6 @@ Tensor indices(const Positions& row, Size count) {
 Var queries_of(const Groups& groups, const Var& q) { return take(q, 2, indices(groups.queries, groups.count)); }
 Var keys_of(const Groups& groups, const Var& k) { return take(k, 2, indices(groups.keys, groups.count)); }
 
-// scale · q kᵀ: [B, H, count, length, reach]
-Var scores(const Groups& groups, const Var& scaled_q, const Var& k) {
-  return matmul(queries_of(groups, scaled_q), transpose(keys_of(groups, k)));
-}
-
 // What the groups allow, of keys that are there: [B or 1, 1, count, length, reach].
 Tensor allowed(const Groups& groups, const Tensor& there) {
   if (!there.defined()) return unsqueeze(unsqueeze(groups.allowed, 0), 0);
@@ -56,7 +51,25 @@ Tensor places(Size T, const std::vector<Groups>& parts) {
 // [B, H, count, length, n] -> [B, H, count · length, n]
 Shape one_row(const Shape& x) { return {x[0], x[1], x[2] * x[3], x[4]}; }
 
-double scale_of(const Var& q) { return 1 / std::sqrt(static_cast<double>(q.shape().back())); }
+// What is gathered from.
+struct Inputs {
+  Size T;
+  Var q;         // with the scale 1 / √d
+  Var k, v;      // 0 where nothing is
+  Tensor there;  // [B or 1, T]; undefined: all are
+
+  Inputs(const Var& query, const Var& key, const Var& value, const Mask& mask)
+      : T(query.shape()[2]),
+        q(1 / std::sqrt(static_cast<double>(query.shape()[3])) * query),
+        k(hide_invisible(key, mask)),
+        v(hide_invisible(value, mask)),
+        there(key_mask("gathered attention", mask, T, T).keys) {}
+};
+
+// q kᵀ / √d: [B, H, count, length, reach]
+Var scores(const Groups& groups, const Inputs& in) {
+  return matmul(queries_of(groups, in.q), transpose(keys_of(groups, in.k)));
+}
 
 }  // namespace
 
@@ -83,37 +96,31 @@ Groups::Groups(Size T, const std::vector<Positions>& groups_of_queries, const st
     Size& key = keys[static_cast<std::size_t>(m)];
     if (key < 0) continue;
     Size& group = group_of[static_cast<std::size_t>(key)];
-    if (group == m / reach)
-      key = -1;
-    else
-      group = m / reach;
+    if (group == m / reach) key = -1;
+    group = m / reach;
   }
 }
 
 Var attend_in_parts(const Var& q, const Var& k, const Var& v, const Mask& mask, const std::vector<Groups>& parts) {
-  const Size T = q.shape()[2];
-  const Tensor there = key_mask("attend_in_parts", mask, T, T).keys;
-  const Var scaled = scale_of(q) * q, key = hide_invisible(k, mask), value = hide_invisible(v, mask);
+  const Inputs in(q, k, v, mask);
   Vars contexts;
   for (const Groups& part : parts) {
-    const Var weights = masked_softmax(scores(part, scaled, key), allowed(part, there));
-    const Var context = matmul(weights, keys_of(part, value));  // [B, H, count, length, dv]
+    const Var weights = masked_softmax(scores(part, in), allowed(part, in.there));
+    const Var context = matmul(weights, keys_of(part, in.v));  // [B, H, count, length, dv]
     contexts.push_back(reshape(context, one_row(context.shape())));
   }
-  return take(concat(contexts, 2), 2, places(T, parts));  // [B, H, T, dv]
+  return take(concat(contexts, 2), 2, places(in.T, parts));  // [B, H, T, dv]
 }
 
 Var attend_in_looks(const Var& q, const Var& k, const Var& v, const Mask& mask, const std::vector<Groups>& looks) {
-  const Size T = q.shape()[2];
-  const Tensor there = key_mask("attend_in_looks", mask, T, T).keys;
-  const Var scaled = scale_of(q) * q, key = hide_invisible(k, mask), value = hide_invisible(v, mask);
+  const Inputs in(q, k, v, mask);
   Vars all_scores;
   std::vector<Tensor> all_allowed;
   std::vector<Size> reaches;
   for (const Groups& look : looks) {
-    const Tensor order = places(T, {look});
-    const Var found = scores(look, scaled, key);
-    const Tensor seen = allowed(look, there);
+    const Tensor order = places(in.T, {look});
+    const Var found = scores(look, in);
+    const Tensor seen = allowed(look, in.there);
     all_scores.push_back(take(reshape(found, one_row(found.shape())), 2, order));         // [B, H, T, reach]
     all_allowed.push_back(kernel::take(reshape(seen, one_row(seen.shape())), 2, order));  // [B or 1, 1, T, reach]
     reaches.push_back(look.reach);
@@ -123,8 +130,8 @@ Var attend_in_looks(const Var& q, const Var& k, const Var& v, const Mask& mask, 
   Var context;
   for (std::size_t i = 0; i < looks.size(); ++i) {
     const Groups& look = looks[i];
-    const Var part = matmul(queries_of(look, of_looks[i]), keys_of(look, value));  // [B, H, count, length, dv]
-    const Var in_order = take(reshape(part, one_row(part.shape())), 2, places(T, {look}));
+    const Var part = matmul(queries_of(look, of_looks[i]), keys_of(look, in.v));  // [B, H, count, length, dv]
+    const Var in_order = take(reshape(part, one_row(part.shape())), 2, places(in.T, {look}));
     context = context.defined() ? context + in_order : in_order;
   }
   return context;

@@ -10,7 +10,8 @@ using namespace attend::test;
 
 TEST_CASE("local attention is softmax attention under a band mask, for windows and lengths around the block") {
   for (Size T : {1, 2, 5, 6, 7, 12, 13}) {
-    for (auto [before, after] : std::vector<std::pair<Size, Size>>{{0, 0}, {1, 0}, {0, 2}, {3, 3}, {2, 5}, {40, 1}}) {
+    for (const auto& sides : std::vector<std::pair<Size, Size>>{{0, 0}, {1, 0}, {0, 2}, {3, 3}, {2, 5}, {40, 1}}) {
+      const Size before = sides.first, after = sides.second;
       CAPTURE(T);
       CAPTURE(before);
       CAPTURE(after);
