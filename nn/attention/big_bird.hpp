@@ -12,13 +12,13 @@ struct BigBirdOptions {
 };
 
 /// BigBird. Zaheer et al. 2020 (arXiv:2007.14062), its internal construction (ITC) in blocks: a query sees the keys of
-///   its own block and of `window` blocks on each side · `random` blocks drawn for its block · the `global` first blocks
+///   its own block and `window` blocks on each side; `random` blocks, drawn for its block; the `global` first blocks
 /// and the queries of global blocks see all. Without window and global blocks it is random attention, for which a block
 /// sees itself and what was drawn for it. Work and memory are O(T · block).
 /// The blocks are drawn at construction, for up to `positions` positions, from those that the block does not see
-/// anyway, each once, all with equal chance, the same for all heads (the paper's code draws for each head). Where fewer
-/// are left, it sees all. A window at an end is cut off, where the paper's code takes the other end. For a shorter
-/// sequence, what was drawn beyond its end is nobody.
+/// anyway, each once and all with equal chance; where fewer are left, all are taken. For a shorter sequence, what was
+/// drawn beyond its end is nobody.
+/// Here all heads have one pattern, and a window at an end is cut off.
 /// q, k [B, H, T, d], v [B, H, T, dv] -> context [B, H, T, dv], no weights. Throws std::invalid_argument for a block of
 /// less than 1, negative numbers, more positions than it was drawn for, and a mask other than padding_mask: random and
 /// global blocks look ahead.
