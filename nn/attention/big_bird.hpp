@@ -18,7 +18,8 @@ struct BigBirdOptions {
 /// The blocks are drawn at construction, for up to `positions` positions, from those that the block does not see
 /// anyway, each once and all with equal chance; where fewer are left, all are taken. For a shorter sequence, what was
 /// drawn beyond its end is nobody.
-/// Here all heads have one pattern, and a window at an end is cut off.
+/// The authors' code draws anew for each head, and the first and the last block are global there; here all heads share
+/// what is drawn, and the global blocks are the first. A window is cut off at the ends.
 /// q, k [B, H, T, d], v [B, H, T, dv] -> context [B, H, T, dv], no weights. Throws std::invalid_argument for a block of
 /// less than 1, negative numbers, more positions than it was drawn for, and a mask other than padding_mask: random and
 /// global blocks look ahead.
