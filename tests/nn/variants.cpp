@@ -90,6 +90,10 @@ TEST_CASE("every variant that averages has weights of at least 0 that add up to 
       CHECK(kernel::all(kernel::greater_equal(weights, Tensor::full({}, -1e-15, DType::float64))));
       check_agree(kernel::sum(weights, {3}, false), Tensor::ones({B, H, T}, DType::float64), 1e-12);
     }
+    if (!variant.has(trait::padding)) continue;
+    // Padding gets no weight of the queries that are there; others may see nothing else, and then have none to give.
+    const Tensor weights = slice(attention_map(core, query(1), query(2), padded()).value(), 2, 0, T - 3);
+    check_agree(kernel::sum(weights, {3}, false), Tensor::ones({B, H, T - 3}, DType::float64), 1e-12);
   }
 }
 
