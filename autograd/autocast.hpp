@@ -18,8 +18,8 @@ namespace attend {
 ///   meet    + − · /, pow, maximum, minimum, where, comparisons, concat, stack, index_add, scatter_add: a half and a
 ///           float32 meet in half. Otherwise the first bias, which is a float32 parameter, would make float32 of all
 ///           activations that follow. A number beyond float16's 65504 becomes infinite there.
-///   up      sum, mean, variance, norm, prod, cumsum, logsumexp, log_softmax, standardize, the norms and the losses of
-///           nn/: operands in half become float32, and the result is float32
+///   up      sum, mean, variance, norm, prod, cumsum, logsumexp, log_softmax, standardize, inverse, the norms and the
+///           losses of nn/: operands in half become float32, and the result is float32
 ///   as is   everything else: half in, half out. Softmax is among them: its maximum, exponentials and sum are float32
 ///           inside the kernel, as all computation is, and the result is rounded once, which the product behind it
 ///           would do anyway. In float32 it would be remembered beside that product's half: six bytes for each weight

@@ -155,6 +155,11 @@ Var matmul(const Var& a, const Var& b);
 /// x W + b for x [..., in], W [in, out], b [out] -> [..., out], as one step.
 Var linear(const Var& x, const Var& W, const Var& b);
 
+// ---- ops/linalg.cpp ----------------------------------------------------------------------------------------------
+
+/// A⁻¹ of each matrix of A [..., n, n]. Throws std::invalid_argument for a matrix that is singular to working precision.
+Var inverse(const Var& A);
+
 // ---- ops/einsum.cpp ----------------------------------------------------------------------------------------------
 
 /// Einstein's sum over 1 to 3 operands:   einsum("bqd,bkd->bqk", {q, k}). Each letter names an axis; letters missing

@@ -70,6 +70,7 @@ std::vector<Case> rows() {
           two("maximum(Var, Var)", Kind::meet, maximum),
           two("minimum(Var, Var)", Kind::meet, minimum),
           {"where(Tensor, Var, Var)", Kind::meet, {{3, 4}, {4}}, [](const Vars& x) { return where(mask, x[0], x[1]); }},
+          {"inverse(Var)", Kind::up, {{2, 2}}, [](const Vars& x) { return inverse(x[0]); }},
           {"concat(Vars, Size)", Kind::meet, {{3, 4}, {2, 4}}, [](const Vars& x) { return concat(x, 0); }},
           {"stack(Vars, Size)", Kind::meet, {{3, 4}, {3, 4}}, [](const Vars& x) { return stack(x, 0); }},
           {"index_add(Var, Size, Tensor, Var)",

@@ -290,6 +290,8 @@ TEST_CASE("every kernel gives what it gives for the same numbers in float32, rou
        [](const In& x) { return kernel::standardize_backward(x[0], x[1], 0.1); },
        {{3, 50}, {3, 50}}},
       {"qr", [](const In& x) { return kernel::matmul(kernel::qr(x[0]).first, kernel::qr(x[0]).second); }, {{1, 1}}},
+      {"inverse", [](const In& x) { return kernel::inverse(x[0]); }, {{3, 3}}},
+      {"singular_values", [](const In& x) { return kernel::singular_values(x[0]); }, {{3, 5}}},
       {"index_add", [=](const In& x) { return kernel::index_add(x[0], 0, ids, x[1]); }, {{3, 5}, {3, 5}}},
       {"scatter_add", [=](const In& x) { return kernel::scatter_add(x[0], 1, index, x[1]); }, {{3, 5}, {3, 2}}},
       {"overlap_add", [](const In& x) { return kernel::overlap_add(x[0], 0, 7, 2, 1); }, {{3, 3}}},
