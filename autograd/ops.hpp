@@ -157,7 +157,7 @@ Var linear(const Var& x, const Var& W, const Var& b);
 
 // ---- ops/linalg.cpp ----------------------------------------------------------------------------------------------
 
-/// A⁻¹ of each matrix of A [..., n, n]. Throws std::invalid_argument for a matrix that is singular to working precision.
+/// A⁻¹ of each matrix of A [..., n, n]. Throws std::invalid_argument for one that is singular to working precision.
 Var inverse(const Var& A);
 
 // ---- ops/einsum.cpp ----------------------------------------------------------------------------------------------

@@ -23,14 +23,14 @@ struct NystromOptions {
 /// The landmarks q̃, k̃ [m, d] are means of segments of the positions; segment s has those from ⌈s T / m⌉ to
 /// ⌈(s + 1) T / m⌉ − 1, so that their lengths differ by at most 1. (The paper pads T to a multiple of m.) The weights
 /// may be negative. A landmark has seen every position of its segment: there is no causal form.
-/// The paper adds a depthwise convolution of the values, over 33 positions in its code; here it is off unless options say
-/// otherwise, so that what is left is the approximation alone.
+/// The paper adds a depthwise convolution of the values, over 33 positions in its code; here it is off unless options
+/// say otherwise, so that what is left is the approximation alone.
 /// A position that is padding has no part in a landmark, as a query neither: the segments are cut among the others, and
 /// a sequence with fewer than m of them has as many landmarks as it has positions. So every sequence gets what it would
 /// get alone and without padding.
-/// q, k [B, H, T, d], v [B, H, T, dv] -> context [B, H, T, dv], no weights. Throws std::invalid_argument for a number of
-/// landmarks outside 1 .. T and a mask other than padding_mask; the constructor for negative steps and a convolution of an
-/// even size or without heads.
+/// q, k [B, H, T, d], v [B, H, T, dv] -> context [B, H, T, dv], no weights. Throws std::invalid_argument for a number
+/// of landmarks outside 1 .. T and a mask other than padding_mask; the constructor for negative steps and a convolution
+/// of an even size or without heads.
 struct NystromAttention {
   Size landmarks;
   NystromOptions options;

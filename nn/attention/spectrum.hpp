@@ -15,8 +15,8 @@ AttentionSpectrum attention_spectrum(const Var& q, const Var& k);
 
 /// How many of the singular values [n] of an n x n matrix are not 0 up to rounding: above n · epsilon · the largest.
 Size rank_of(const Tensor& singular_values);
-/// How many of them, the largest first, hold the given share of the energy Σ σ²: the rank of the best approximation whose
-/// squared error is 1 − share of all. Throws std::invalid_argument for a share outside (0, 1].
+/// How many of them, the largest first, hold the given share of the energy Σ σ²: the rank that an approximation needs
+/// whose squared error is 1 − share of all. Throws std::invalid_argument for a share outside (0, 1].
 Size energy_rank(const Tensor& singular_values, double share);
 
 }  // namespace attend
