@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* name = "Nyström attention";
 
-// The positions that are there, in each sequence cut into segments, one for each landmark.
+// The positions that are there, in each sequence cut into segments, one for each landmark. Where they are fewer than
+// landmarks, each has a segment of its own.
 struct Segments {
   Tensor of_position;  // int64 [B or 1, T]; 0 for a position that is not there, which is 0 itself
   Tensor shares;       // [B or 1, m]: 1 / the number of positions of a segment, 0 for one that has none
@@ -25,10 +26,10 @@ Segments cut(const Tensor& there, Size m) {
   std::vector<double> lengths(static_cast<std::size_t>(B * m), 0.0);
   for (Size b = 0; b < B; ++b) {
     const auto first = seen.begin() + b * T;
-    const Size n = std::count(first, first + T, 1.0), segments = std::min(m, n);
+    const Size n = std::count(first, first + T, 1.0);
     for (Size j = 0, place = 0; j < T; ++j) {
       const bool is_there = first[j] != 0;
-      of_position.push_back(is_there ? place++ * segments / n : 0);
+      of_position.push_back(is_there ? place++ * m / n : 0);
       if (is_there) ++lengths[static_cast<std::size_t>(b * m + of_position.back())];
     }
   }
