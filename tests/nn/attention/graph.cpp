@@ -1,7 +1,10 @@
 #include "nn/attention/graph.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "nn/embedding.hpp"
+#include "nn/loss.hpp"
 #include "nn/optimizer.hpp"
 #include "tensor/cost.hpp"
 #include "tensor/kernels.hpp"
@@ -62,6 +65,68 @@ double score(const DynamicGraphAttention& layer, const Tensor& of_target, const 
     sum += layer.score.value().at({head, c}) * leaky(of_target.at({0, i, at}) + of_source.at({0, j, at}));
   }
   return sum;
+}
+
+// Dictionary lookup of Brody et al. 2021. Each ordering of the values is a graph: an edge leads from each key, which
+// knows its value, to each query, which asks for the value of one key.
+struct Dictionary {
+  static constexpr Size keys = 4, width = 16;
+  std::vector<std::int64_t> symbols, values, wanted, queries;
+  Edges edges = edges_of({}, 0);
+
+  Dictionary() {
+    std::vector<std::int64_t> ordering = {0, 1, 2, 3};
+    Ends ends;
+    Size first = 0;
+    do {
+      for (Size key = 0; key < keys; ++key) {
+        symbols.push_back(key);
+        values.push_back(ordering[static_cast<std::size_t>(key)]);
+        wanted.push_back(values.back());
+      }
+      for (Size key = 0; key < keys; ++key) {
+        symbols.push_back(keys + key);
+        values.push_back(keys);  // none
+        queries.push_back(first + keys + key);
+        for (Size source = 0; source < keys; ++source) ends.emplace_back(first + source, first + keys + key);
+      }
+      first += 2 * keys;
+    } while (std::next_permutation(ordering.begin(), ordering.end()));
+    edges = edges_of(ends, first);
+  }
+};
+
+// What share of the queries is answered rightly after training.
+template <class Layer>
+double share_learned(std::uint64_t seed) {
+  struct Model {
+    Embedding symbols, values;
+    Layer attention;
+    Linear output;
+    void parameters(const Visit& visit) {
+      visit("symbols", symbols);
+      visit("values", values);
+      visit("attention", attention);
+      visit("output", output);
+    }
+  };
+  constexpr Size width = Dictionary::width, keys = Dictionary::keys;
+  const Dictionary data;
+  const auto ids = [](const std::vector<std::int64_t>& of) {
+    return Tensor::from_ints(of, {static_cast<Size>(of.size())});
+  };
+  Rng rng(seed);
+  Model model{Embedding(2 * keys, width, rng), Embedding(keys + 1, width, rng), Layer(width, width, 1, rng),
+              Linear(width, keys, rng)};
+  Adam adam(0.01);
+  Var answers;
+  for (int step = 0; step < 300; ++step) {
+    const Var h = model.symbols(ids(data.symbols)) + model.values(ids(data.values));
+    answers = model.output(take(model.attention(h, data.edges).context, 0, ids(data.queries)));
+    adam.step(model, grad(cross_entropy(answers, ids(data.wanted)), parameters(model)));
+  }
+  const Tensor right = kernel::equal(argmax(answers, 1), ids(data.wanted));
+  return mean(Var(kernel::cast(right, DType::float64))).item();
 }
 
 // From score(i, j, head), the weights [E, heads] and the sums [nodes, heads * size] of what is sent, in plain loops.
@@ -197,6 +262,27 @@ TEST_CASE(
   check_agree(reshape(found.context, {nodes, heads, size}), sum_by_target(unsqueeze(used, 2) * sent, edges_of(some)),
               1e-14);
   CHECK(own == by_hand);
+}
+
+TEST_CASE("dynamic graph attention learns to look up a dictionary, and the static one cannot") {
+  for (std::uint64_t seed : {1u, 2u, 3u}) {
+    CAPTURE(seed);
+    CHECK(share_learned<DynamicGraphAttention>(seed) == 1);
+    CHECK(share_learned<GraphAttention>(seed) < 0.4);  // 0.25 is the share of one answer for all queries
+  }
+}
+
+TEST_CASE("over a complete graph dynamic graph attention ranks the neighbours of each node in its own way") {
+  Ends all;
+  for (Size i = 0; i < nodes; ++i) {
+    for (Size j = 0; j < nodes; ++j) all.emplace_back(j, i);
+  }
+  const auto ranking = [&](const auto& layer) {
+    return argsort(reshape(layer(input(), edges_of(all)).weights, {nodes, nodes, heads}), 1);
+  };
+  const auto all_alike = [](const Tensor& x) { return kernel::all(kernel::equal(x, slice(x, 0, 0, 1))); };
+  CHECK(all_alike(ranking(exact<GraphAttention>())));
+  CHECK_FALSE(all_alike(ranking(exact<DynamicGraphAttention>())));
 }
 
 TEST_CASE("graph attention costs what its edges cost: not a product for two nodes without one") {
