@@ -124,8 +124,8 @@ std::pair<Tensor, Tensor> qr(const Tensor& x);
 /// The inverse of each matrix of x [..., n, n]; NaN for one that holds a number that is not finite. Throws for one that
 /// is singular to working precision: where 1 / (‖x‖₁ ‖x⁻¹‖₁) is below the distance of 1 to the next number.
 Tensor inverse(const Tensor& x);
-/// The singular values of each matrix of x [..., m, n], largest first: [..., min(m, n)]. Throws for a number that is not
-/// finite.
+/// The singular values of each matrix of x [..., m, n], largest first: [..., min(m, n)]. Throws for a number that is
+/// not finite.
 Tensor singular_values(const Tensor& x);
 
 // kernels/index.cpp: any dtype of elements; indices are int64 from the front, checked.
