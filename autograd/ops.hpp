@@ -134,6 +134,20 @@ Var log_softmax(const Var& x, Size axis = -1);
 /// element.
 Var masked_softmax(const Var& x, const Tensor& mask);
 
+// ---- ops/entmax.cpp: over the last axis; the masks are those of masked_softmax -----------------------------------
+
+/// The point of the simplex that is nearest to x. Martins and Astudillo 2016 (arXiv:1602.02068).
+///   y = max(x − τ, 0) with the τ for which Σ y = 1
+/// Elements that are far below the largest have weight 0 and derivative 0, exactly. Rows of −∞ give 0.
+Var sparsemax(const Var& x);
+Var masked_sparsemax(const Var& x, const Tensor& mask);
+/// Between softmax, alpha = 1, and sparsemax, alpha = 2, and beyond. Peters, Niculae, Martins 2019 (arXiv:1905.05702).
+///   y = max((alpha − 1) x − τ, 0)^(1 / (alpha − 1)) with the τ for which Σ y = 1
+/// Throws std::invalid_argument for alpha < 1. At the edge of the support the derivative is continuous for alpha < 2,
+/// jumps for 2 and is infinite beyond.
+Var entmax(const Var& x, double alpha);
+Var masked_entmax(const Var& x, const Tensor& mask, double alpha);
+
 // ---- ops/standardize.cpp -----------------------------------------------------------------------------------------
 
 /// (x − mean) / √(variance + epsilon) over the last axis; the variance divides by its length.

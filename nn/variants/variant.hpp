@@ -17,6 +17,7 @@ constexpr unsigned padding = 2;      // it takes padding_mask; else it refuses i
 constexpr unsigned equivariant = 4;  // permuted positions give permuted results
 constexpr unsigned averages = 8;     // its weights are >= 0 and add up to 1
 constexpr unsigned shared = 16;      // it makes its keys of its queries, and looks at no k
+constexpr unsigned kinked = 32;      // its derivative jumps between inputs, as where a weight of sparsemax reaches 0
 }  // namespace trait
 
 /// A variant between the heads of a multi-head layer.

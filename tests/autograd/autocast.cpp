@@ -96,6 +96,10 @@ std::vector<Case> rows() {
 
           as_is("softmax(Var, Size)", [](const Var& x) { return softmax(x, 0); }),
           as_is("masked_softmax(Var, Tensor)", [](const Var& x) { return masked_softmax(x, mask); }),
+          as_is("sparsemax(Var)", sparsemax),
+          as_is("masked_sparsemax(Var, Tensor)", [](const Var& x) { return masked_sparsemax(x, mask); }),
+          as_is("entmax(Var, double)", [](const Var& x) { return entmax(x, 1.5); }),
+          as_is("masked_entmax(Var, Tensor, double)", [](const Var& x) { return masked_entmax(x, mask, 1.5); }),
           as_is("max(Var, Axes, bool)", [](const Var& x) { return max(x, {1}); }),
           as_is("min(Var, Axes, bool)", [](const Var& x) { return min(x, {1}); }),
           as_is("operator+(Var, double)", [](const Var& x) { return x + 0.3; }),

@@ -280,6 +280,7 @@ TEST_CASE("every kernel gives what it gives for the same numbers in float32, rou
       one("log_softmax", kernel::log_softmax),
       one("logsumexp", kernel::logsumexp),
       {"masked_softmax", [=](const In& x) { return kernel::masked_softmax(x[0], mask); }, {{3, 5}}},
+      one("entmax", [](const Tensor& x) { return kernel::entmax(x, 1.5); }),
       two("softmax_backward",
           [](const Tensor& g, const Tensor& x) { return kernel::softmax_backward(g, broadcast_to(x, g.shape())); }),
       {"matmul", [](const In& x) { return kernel::matmul(x[0], x[1]); }, {{2, 3, 50}, {50, 4}}},
