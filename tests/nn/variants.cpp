@@ -42,8 +42,9 @@ std::vector<LayerRow> rows() {
   for (const Variant& variant : all_variants()) {
     // No step of a difference quotient from these keys crosses a jump. Where keys are made of queries, k is no input.
     const Tensor key = query(variant.has(trait::kinked) ? 4 : 2);
-    const std::vector<Tensor> inputs = variant.has(trait::shared) ? std::vector<Tensor>{query(1), value()}
-                                                                  : std::vector<Tensor>{query(1), key, value()};
+    const bool shared = variant.has(trait::shared);
+    const std::vector<Tensor> inputs =
+        shared ? std::vector<Tensor>{query(1), value()} : std::vector<Tensor>{query(1), key, value()};
     std::vector<std::pair<std::string, Mask>> modes = {{"", Mask()}};
     if (variant.has(trait::causal)) modes.push_back({", causal", causal_mask(T, T)});
     if (variant.has(trait::padding)) modes.push_back({", padded", padded()});

@@ -60,15 +60,21 @@ void learn_all(const std::vector<Variant>& variants, const std::vector<std::uint
   results.write(results_path());
 }
 
-std::string range_of(const Figure& figure) {
-  const std::string low = fixed(100 * figure.min, 1), high = fixed(100 * figure.max, 1);
-  return (low == high ? low : low + "-" + high) + " %";
+// From the worst seed to the best; "?" for what --full has not trained yet.
+std::string range_of(const Results& results, const std::string& name) {
+  for (const Figure& figure : results.figures()) {
+    if (figure.name != name) continue;
+    const std::string low = fixed(100 * figure.min, 1), high = fixed(100 * figure.max, 1);
+    return (low == high ? low : low + "-" + high) + " %";
+  }
+  return "?";
 }
 
 void print_learned(const std::vector<Variant>& variants) {
   const Results results = Results::read(results_path());
   heading("What a small transformer learns with it");
-  say("Right answers of two layers of width 64, from the worst to the best seed, as --full measured them. Reversal "
+  say("Right answers of two layers of width 64, from the worst to the best seed, as --full measured them (?: not yet). "
+      "Reversal "
       "needs distant positions; recall (causal) needs one position among many alike.");
   std::vector<std::string> headers = {"variant"};
   for (const Trial& trial : trials()) headers.push_back(trial.task.name);
@@ -76,7 +82,7 @@ void print_learned(const std::vector<Variant>& variants) {
   for (const Variant& variant : variants) {
     std::vector<std::string> cells = {variant.name};
     for (const Trial& trial : trials()) {
-      cells.push_back(trial.suits(variant) ? range_of(results.at(figure_name(variant, trial))) : "-");
+      cells.push_back(trial.suits(variant) ? range_of(results, figure_name(variant, trial)) : "-");
     }
     table.row(cells);
   }
