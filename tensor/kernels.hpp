@@ -90,7 +90,8 @@ Tensor masked_softmax(const Tensor& x, const Tensor& mask);  // mask: bool, broa
 Tensor softmax_backward(const Tensor& g, const Tensor& y);  // y · (g − Σ g y); where y is 0 the result is 0, whatever g
 
 // kernels/entmax.cpp: over the last axis.
-/// max((alpha − 1) x − τ, 0)^(1 / (alpha − 1)) with the τ for which the sum is 1, for alpha > 1; alpha = 2 is sparsemax.
+/// max((alpha − 1) x − τ, 0)^(1 / (alpha − 1)) with the τ for which the sum is 1, for alpha > 1; alpha = 2 is
+/// sparsemax.
 /// A row of −∞ gives 0, one with NaN or +∞ gives NaN.
 Tensor entmax(const Tensor& x, double alpha);
 

@@ -77,7 +77,7 @@ TEST_CASE("top-k attention keeps k keys for each query, of equal scores the firs
 
 TEST_CASE("sparse attentions refuse settings that mean nothing and masks that do not fit") {
   check_throws_with([] { EntmaxAttention(0.9); }, {"entmax attention", "alpha 0.9"});
-  check_throws_with([] { EntmaxAttention(std::numeric_limits<double>::infinity()); }, {"entmax attention", "alpha"});
+  check_throws_with([] { EntmaxAttention{std::numeric_limits<double>::infinity()}; }, {"entmax attention", "alpha"});
   check_throws_with([] { TopKAttention(0); }, {"top-k attention", "0 scores"});
   const Var x = random({1, 1, 4, 3});
   check_throws_with([&] { SparsemaxAttention()(x, x, x, causal_mask(3, 3)); }, {"mask", "[1, 1, 3, 3]"});
