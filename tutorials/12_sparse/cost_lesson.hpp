@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+
+#include "tutorials/lesson/claims.hpp"
+#include "tutorials/lesson/options.hpp"
+
+namespace attend::chapter12 {
+
+/// Multiplications, counted and by their formula, and time over longer and longer sequences.
+void cost_section(const lesson::Options& options, lesson::Claims& claims);
+
+}  // namespace attend::chapter12

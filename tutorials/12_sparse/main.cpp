@@ -1,0 +1,81 @@
+// Chapter 12: sparse attention. The page is README.md beside this file.
+#include <algorithm>
+#include <iostream>
+
+#include "tensor/parallel.hpp"
+#include "tensor/whole_file.hpp"
+#include "tutorials/12_sparse/cost_lesson.hpp"
+#include "tutorials/12_sparse/learning_lesson.hpp"
+#include "tutorials/12_sparse/patterns_lesson.hpp"
+#include "tutorials/lesson/lesson.hpp"
+
+using namespace attend;
+using namespace attend::lesson;
+using namespace attend::chapter12;
+
+namespace {
+
+std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
+
+void say_beginning(const Options& options) {
+  title("12", "Sparse attention");
+  say(options.break_notice());
+  say("The claim: a position need not look at all others. With a window the work grows with T and not with T², and "
+      "what a layer cannot reach, a second one can, if the pattern lets it. If not, no training helps.");
+  shapes({{"q, k, v", {1, 1, 8192, 64}, "batch, heads, positions, width of a head (the longest)"},
+          {"scores of softmax", {1, 1, 8192, 8192}, "every query with every key: 256 MiB"},
+          {"scores of a window", {1, 1, 1024, 8, 16}, "blocks, queries of a block, keys beside it: 512 KiB"}});
+}
+
+// What is learned in part differs a little between machines and compilers.
+void claim_ranges(const std::vector<Named>& figures, Claims& claims) {
+  heading("As the page states");
+  say("Each share of right answers, and how far around the range of five seeds it may lie.\n");
+  const Results stated = Results::read(results_path());
+  for (const auto& [name, value] : figures) {
+    const Figure range = stated.at(name);
+    claims.share_as_stated(value, range, std::max(0.02, 0.5 * (range.max - range.min)));
+  }
+}
+
+int all_seeds(const Options& options) {
+  check_writable(results_path());
+  Claims claims;
+  Results results;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
+    for (const auto& [name, value] : learning_section(options, seed, claims)) results.add(name, seed, value);
+  }
+  results.write(results_path());
+  return claims.conclude();
+}
+
+int chapter(int argc, char** argv) {
+  std::string picture;
+  Options options(
+      "12", "Sparse attention",
+      {{"dense-mask", "the local window is a mask over the scores of all pairs", "what is masked was computed before"},
+       {"redrawn", "BigBird draws its random blocks anew at every call", "a second forward pass is another function"}});
+  options.file("--picture", picture, "write the patterns to this SVG file");
+  options.parse(argc, argv);
+  set_threads(options.threads());
+  if (!picture.empty()) check_writable(picture);
+  if (options.full()) return all_seeds(options);
+
+  say_beginning(options);
+  Claims claims;
+  patterns_section(options, picture, claims);
+  reach_section(options, claims);
+  cost_section(options, claims);
+  drawn_section(options, claims);
+  const std::vector<Named> figures = learning_section(options, options.seed(), claims);
+  if (!options.quick()) claim_ranges(figures, claims);
+  try_next({{"./attend run 12 --break dense-mask", "a window that costs as much as all"},
+            {"./attend run 12 --break redrawn", "a pattern that does not stay"},
+            {"./attend check 12 1", "write the window by blocks yourself"}});
+  return claims.conclude();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return lesson::run(argc, argv, chapter); }
