@@ -1,6 +1,6 @@
 // Exercise 1: a local window by blocks. Query i sees the keys i − w .. i + w that are there. T is a multiple of w, so
-// that the queries make n = T / w blocks of w, and all that the queries of a block see are the 3 w keys of its own block
-// and of the two beside it:
+// that the queries make n = T / w blocks of w, and all that the queries of a block see are the 3 w keys of its own
+// block and of the two beside it:
 //
 //   q in blocks        [n, w, d]
 //   keys beside each   [n, d, 3 w]     key m of block b is position b w + m − w; before the first and after the last: 0

@@ -1,5 +1,5 @@
-// Exercise 2: the receptive field. A stack of layers of attention, each with a pattern of its own; layers[0] stands next
-// to the input, layers.back() gives the result:
+// Exercise 2: the receptive field. A stack of layers of attention, each with a pattern of its own; layers[0] stands
+// next to the input, layers.back() gives the result:
 //
 //   layers[l][i][j]   whether in layer l query i sees key j
 //

@@ -14,7 +14,7 @@ Var through(const std::vector<AttentionCore>& layers, Var x, const Mask& mask) {
 Tensor reached(const std::vector<AttentionCore>& layers, Size T, std::uint64_t seed, const Mask& mask) {
   constexpr Size d = 3;
   Rng rng(seed);
-  // T copies of one sequence; in copy i the cotangent stands at position i alone, so that one backward pass asks for all.
+  // T copies of one sequence; in copy i the cotangent stands at position i alone: one backward pass asks for all.
   const Tensor one = rng.normal({1, 1, T, d}, 0, 1, DType::float64);
   const Var x = Var::parameter(broadcast_to(one, {T, 1, T, d}));
   const Tensor direction = rng.normal({d}, 0, 1, DType::float64);
