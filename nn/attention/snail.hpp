@@ -37,8 +37,8 @@ struct SnailTemporal {
 };
 
 /// One head of causal attention:   y = [x ; softmax(q kᵀ / √key_size) v]
-/// x [B, T, size] -> y [B, T, size + value_size] as `context`, weights [B, T, T]. The projections have no biases: one of
-/// keys would move all scores of a query alike, one of values all results.
+/// x [B, T, size] -> y [B, T, size + value_size] as `context`, weights [B, T, T]. The projections have no biases: one
+/// of keys would move all scores of a query alike, one of values all results.
 struct SnailAttention {
   Linear query, key, value;
 
