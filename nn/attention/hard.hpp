@@ -20,7 +20,8 @@ struct HardAttended {
 /// (arXiv:1502.03044), section 4.1; Mnih, Heess, Graves, Kavukcuoglu 2014 (arXiv:1406.6247).
 ///   a ~ softmax(q kᵀ / √d)        context = value_a
 /// Through the draw no derivative flows to q and k; `reinforce` makes one from log_probability and a reward.
-/// q [B, H, Tq, d], k [B, H, Tk, d], v [B, H, Tk, dv]. A query that may attend to nothing gets 0, and log_probability 0.
+/// q [B, H, Tq, d], k [B, H, Tk, d], v [B, H, Tk, dv]. A query that may attend to nothing gets 0, and log_probability
+/// 0.
 HardAttended hard_attention(const Var& q, const Var& k, const Var& v, Rng& rng, const Mask& mask = {});
 
 /// REINFORCE, Williams 1992 (Machine Learning 8): a number whose gradient estimates that of the expected reward E[R],
@@ -35,8 +36,8 @@ Var reinforce(const Var& log_probability, const Tensor& rewards, double baseline
 /// with respect to the scores, gives the least of all constants.
 enum class Baseline { none, mean, optimal };
 
-/// Each for one choice by softmax(scores), from the known reward of every outcome: scores [n] and rewards [n]. These are
-/// sums over all outcomes, to test estimates against. Throw std::invalid_argument for other shapes.
+/// Each for one choice by softmax(scores), from the known reward of every outcome: scores [n] and rewards [n]. These
+/// are sums over all outcomes, to test estimates against. Throw std::invalid_argument for other shapes.
 ///   expected_reward = Σ p R, whose gradient p (R − E[R]) is the exact one
 ///   estimate_variance = Σ p |(R − b) g|² − |∇ E[R]|², the variance of the estimate from a single draw
 Var expected_reward(const Var& scores, const Tensor& rewards);

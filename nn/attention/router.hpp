@@ -12,10 +12,10 @@ struct Routes {
   Var probabilities;  // [N, E], of all experts
 };
 
-/// The k largest of the logits [N, E] of each token. With k > 1 the gates are the softmax over the chosen alone, Shazeer
-/// et al. 2017 (arXiv:1701.06538) without noise: the logits of the others get the derivative 0. With k = 1 that would
-/// be 1 whatever the logit, and the gate is the softmax over all, Fedus, Zoph, Shazeer 2021 (arXiv:2101.03961).
-/// Throws std::invalid_argument unless 1 <= k <= E.
+/// The k largest of the logits [N, E] of each token. With k > 1 the gates are the softmax over the chosen alone,
+/// Shazeer et al. 2017 (arXiv:1701.06538) without noise: the logits of the others get the derivative 0. With k = 1
+/// that would be 1 whatever the logit, and the gate is the softmax over all, Fedus, Zoph, Shazeer 2021
+/// (arXiv:2101.03961). Throws std::invalid_argument unless 1 <= k <= E.
 Routes route(const Var& logits, Size k);
 
 /// What RoutedAttention returns.

@@ -6,9 +6,9 @@
 namespace attend {
 
 /// The parts of SNAIL, for sequences of examples and answers: convolutions gather what came shortly before, attention
-/// finds single positions far back. Mishra, Rohaninejad, Chen, Abbeel 2018 (arXiv:1707.03141), section 3. Each part puts
-/// what it found behind its input, so that widths grow. All are causal: padding behind a sequence cannot reach it, and
-/// there is no mask.
+/// finds single positions far back. Mishra, Rohaninejad, Chen, Abbeel 2018 (arXiv:1707.03141), section 3. Each part
+/// puts what it found behind its input, so that widths grow. All are causal: padding behind a sequence cannot reach
+/// it, and there is no mask.
 
 /// A causal convolution over positions t and t − dilation, with a gate:
 ///   y = [x ; tanh(f) ⊙ σ(g)]        f_t = [x_(t − dilation) ; x_t] W_f + b_f, g likewise
