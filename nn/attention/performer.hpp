@@ -4,7 +4,7 @@
 namespace attend {
 
 /// Random features of the softmax kernel: φ(x) · φ(y) is exp(x · y) on average over the directions w_1 .. w_m, each
-/// normally distributed. Choromanski et al. 2020 (arXiv:2009.14794), lemmas 1 and 2.
+/// normally distributed. Choromanski et al. 2020 (arXiv:2009.14794), lemma 1.
 enum class SoftmaxFeatures : unsigned char {
   positive,      // exp(−|x|²/2) / √m · exp(w · x)
   hyperbolic,    // exp(−|x|²/2) / √(2m) · (exp(w · x), exp(−w · x)): two features a direction
@@ -24,8 +24,9 @@ Var softmax_features(const Var& x, const Var& directions, SoftmaxFeatures kind);
 /// The sums are those of feature_sums.hpp, O(T · m · dv); causal ones go by chunks.
 /// q, k [B, H, T, d], v [B, H, T, dv] -> context [B, H, T, dv], no weights. Throws std::invalid_argument for another d
 /// than that of the directions, and for a mask other than causal_mask & padding_mask.
-/// The error is about √((exp(|q + k|²/√d) − 1) / m): small for small q and k, and hopeless for those of variance 1 (see
-/// performer_errors). The authors redraw the directions every so many steps; here they stay until `redraw` is called.
+/// The relative error of a weight is about √((exp(|q + k|²/√d) − 1) / m): small for small q and k, and hopeless for
+/// those of variance 1 (see performer_errors). The authors redraw the directions every so many steps; here they stay
+/// until `redraw` is called.
 struct Performer {
   Tensor directions;  // [m, d], a buffer
   SoftmaxFeatures kind;
@@ -44,7 +45,7 @@ struct Performer {
   void parameters(const Visit& visit) { visit.buffer("directions", directions); }
 };
 
-/// d log d directions, rounded, with which the paper's theorem bounds the error for d dimensions; at least 1.
+/// d log d directions, rounded, at least 1: in the paper the number that is needed grows so with d.
 Size performer_directions(Size d);
 
 /// The multiplications of one head for T positions of width d, with m directions.
