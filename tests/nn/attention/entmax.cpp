@@ -69,6 +69,9 @@ TEST_CASE("top-k attention keeps k keys for each query, of equal scores the firs
   check_close(select(two(same, same, v).weights, 2, 3), {1, 1, 4}, {0.5, 0.5, 0, 0}, 1e-16);
   check_close(select(two(same, same, v, causal_mask(4, 4)).weights, 2, 0), {1, 1, 4}, {1, 0, 0, 0}, 0);
   check_close(select(two(same, same, v, padding_mask({0}, 4)).weights, 2, 2), {1, 1, 4}, {0, 0, 0, 0}, 0);
+  const Var rising = Var(numbers({1, 2, 3, 4}, {1, 1, 4, 1})), one = Var(Tensor::ones({1, 1, 4, 1}, DType::float64));
+  const double less = 1 / (1 + std::exp(1));  // of the scores 1 and 2, the largest that query 1 may see
+  check_close(select(two(one, rising, v, causal_mask(4, 4)).weights, 2, 1), {1, 1, 4}, {less, 1 - less, 0, 0}, 1e-15);
 
   const Tensor weights = TopKAttention(3)(heads(1), heads(2), heads(3)).weights.value();
   const Tensor kept = kernel::cast(kernel::greater(weights, Tensor::zeros({}, DType::float64)), DType::float64);
