@@ -57,8 +57,7 @@ Attended AdaptiveSpan::operator()(const Var& q, const Var& k, const Var& v, cons
   const Var near = beside_blocks(hide_invisible(k, mask), blocks);  // [B, H, blocks, d, reach]
   const Var soft =
       m * masked_softmax(matmul(in_blocks(scale * q, blocks), near), allowed);  // [B, H, blocks, length, reach]
-  const Var total = sum(soft, {-1}, true);
-  const Var weights = soft / where(total > 0.0, total, Tensor::ones({}, q.dtype()));
+  const Var weights = divided_by_total(soft, sum(soft, {-1}, true));
   const Var values = transpose(beside_blocks(hide_invisible(v, mask), blocks));  // [B, H, blocks, reach, dv]
   return {out_of_blocks(matmul(weights, values), blocks), Var()};
 }

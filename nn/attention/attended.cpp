@@ -38,4 +38,11 @@ Var hide_invisible(const Var& key, const Mask& mask) {
   return where(reshape(visible, rank == 3 ? Shape{B, Tk, 1} : Shape{B, 1, Tk, 1}), key, Tensor::zeros({}, key.dtype()));
 }
 
+Var divided_by_total(const Var& parts, const Var& total) {
+  const DType dtype = total.dtype();
+  return parts / where(equal(total, Tensor::zeros({}, dtype)), Tensor::ones({}, dtype), total);
+}
+
+Var unit_length(const Var& x) { return divided_by_total(x, norm(x, {-1}, true)); }
+
 }  // namespace attend

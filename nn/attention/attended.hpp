@@ -25,4 +25,10 @@ Var weighted_sum(const Var& weights, const Var& value, const Mask& mask);
 /// must be finite for the derivatives of the others to be.) Throws std::invalid_argument when the mask does not fit.
 Var hide_invisible(const Var& key, const Mask& mask);
 
+/// parts / total, and `parts` itself where the total is 0: what has no weight stays 0, in value and derivative.
+Var divided_by_total(const Var& parts, const Var& total);
+
+/// x / ‖x‖ over the last axis; 0 for a vector of 0.
+Var unit_length(const Var& x);
+
 }  // namespace attend

@@ -90,7 +90,7 @@ Size big_bird_multiplications(Size T, Size d, const BigBirdOptions& options) {
   const BigBirdOptions how = within(T, options);
   const Size seen = (2 * how.window + 1 + how.random + how.global) * how.block;
   const Size others = (block_count(T, how) - how.global) * how.block, global = std::min(T, how.global * how.block);
-  return gathered_multiplications(T, d, others * seen + global * T);
+  return attention_multiplications(T, d, others * seen + global * T);
 }
 
 }  // namespace attend

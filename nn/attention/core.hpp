@@ -72,6 +72,10 @@ struct CoreAttention {
 /// place of the values. q, k [B, H, T, d] -> [B, H, T, T]. For maps and tests; it costs T values of width T.
 Var attention_map(const AttentionCore& core, const Var& q, const Var& k, const Mask& mask = {});
 
+/// The multiplications of softmax attention in one head of T queries of width d, where `pairs` of a query and a key are
+/// formed: two products, the division of the softmax, the scale of the queries.
+inline Size attention_multiplications(Size T, Size d, Size pairs) { return 2 * pairs * d + pairs + T * d; }
+
 /// Throws std::invalid_argument, in the name of `op`, unless q, k and v are [B, H, T, d], [B, H, T, d], [B, H, T, dv].
 void check_heads(const char* op, const Var& q, const Var& k, const Var& v);
 

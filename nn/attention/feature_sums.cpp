@@ -19,9 +19,7 @@ Var with_ones(const Var& v) {
 // nothing to see, and the sums are 0 too.
 Var normalized(const Var& sums) {
   const Size dv = sums.shape()[3] - 1;
-  const Var total = slice(sums, 3, dv, 1);
-  const Var divisor = where(equal(total, Tensor::zeros({}, total.dtype())), Tensor::ones({}, total.dtype()), total);
-  return slice(sums, 3, 0, dv) / divisor;
+  return divided_by_total(slice(sums, 3, 0, dv), slice(sums, 3, dv, 1));
 }
 
 // Weights [B, H, T, T] · values, of which a causal sum sees those up to its own position. As in softmax attention a

@@ -137,10 +137,6 @@ Var attend_in_looks(const Var& q, const Var& k, const Var& v, const Mask& mask, 
   return context;
 }
 
-Size gathered_multiplications(Size T, Size d, Size pairs) {
-  return 2 * pairs * d + pairs + T * d;  // two products, the division of the softmax, the scale
-}
-
 void check_not_causal(const char* op, const Mask& mask, Size T) {
   if (!key_mask(op, mask, T, T).causal) return;
   throw std::invalid_argument(std::string(op) +

@@ -52,9 +52,6 @@ Var attend_in_parts(const Var& q, const Var& k, const Var& v, const Mask& mask, 
 /// allowed in two of them.
 Var attend_in_looks(const Var& q, const Var& k, const Var& v, const Mask& mask, const std::vector<Groups>& looks);
 
-/// The multiplications of attend_in_parts for one head, T positions of width d and so many pairs.
-Size gathered_multiplications(Size T, Size d, Size pairs);
-
 /// Throws std::invalid_argument, in the name of `op`, for a mask that is more than a padding mask of T keys: for
 /// patterns that look ahead by their nature.
 void check_not_causal(const char* op, const Mask& mask, Size T);

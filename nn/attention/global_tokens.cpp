@@ -53,7 +53,7 @@ Attended GlobalTokenAttention::operator()(const Var& q, const Var& k, const Var&
 Size global_token_multiplications(Size T, Size d, Size window, Size global) {
   const Size side = std::min(window, T), length = block_length(T, side);
   const Size padded = (T + length - 1) / length * length;
-  return gathered_multiplications(T, d, padded * (side + length + side + global) + global * T);
+  return attention_multiplications(T, d, padded * (side + length + side + global) + global * T);
 }
 
 }  // namespace attend

@@ -115,10 +115,6 @@ Attended AxialAttention::operator()(const Var& q, const Var& k, const Var& v, co
   throw std::invalid_argument("axial attention: an order that there is not");
 }
 
-Size multi_axis_multiplications(Size T, Size d, Size pixels) {
-  return 2 * T * pixels * d + T * pixels + T * d;  // two products, the division of the softmax, the scale
-}
-
 AttentionGate::AttentionGate(Size channels, Size gate_channels, Size inner, Size factor, Rng& rng)
     : theta(channels, inner, factor, rng, without_overlap(factor)),
       phi(gate_channels, inner, 1, rng),

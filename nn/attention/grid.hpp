@@ -54,9 +54,6 @@ struct AxialAttention {
   void parameters(const Visit&) {}
 };
 
-/// The multiplications of one head for groups of `pixels` among T positions of width d, the softmax included.
-Size multi_axis_multiplications(Size T, Size d, Size pixels);
-
 /// The gate on the way from a finer grid x to a decoder that knows the coarser grid g. Oktay et al. 2018
 /// (arXiv:1804.03999), Attention U-Net.
 ///   α = σ(ψ(relu(θ x + φ g)))        y = upsample(α) · x

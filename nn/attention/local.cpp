@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "nn/attention/blocks.hpp"
-#include "tensor/kernels.hpp"
 
 namespace attend {
 
@@ -33,8 +32,7 @@ Attended LocalAttention::operator()(const Var& q, const Var& k, const Var& v, co
 
 Size local_multiplications(Size T, Size d, Size before, Size after) {
   const Blocks blocks(T, std::min(before, T), std::min(after, T));
-  const Size pairs = blocks.padded() * blocks.reach;
-  return 2 * pairs * d + pairs + T * d;  // two products, the division of the softmax, the scale
+  return attention_multiplications(T, d, blocks.padded() * blocks.reach);
 }
 
 }  // namespace attend

@@ -135,9 +135,9 @@ Rounds attend_in_chunks(const Var& query, const Var& value, const Sorted& sorted
   const Chunks& chunks = sorted.chunks;
   // The paper's keys have the length 1, and its scores the factor 1 / √d of every Transformer.
   const double scale = 1 / std::sqrt(static_cast<double>(query.shape()[3]));
-  const Var q = chunks.cut(rows_at(scale * query, sorted.flat()));              // [B, H, rounds, chunks, length, d]
-  const Var k = chunks.beside(rows_at(keys_of_queries(query), sorted.flat()));  // [B, H, rounds, chunks, reach, d]
-  const Var v = chunks.beside(rows_at(value, sorted.flat()));                   // [B, H, rounds, chunks, reach, dv]
+  const Var q = chunks.cut(rows_at(scale * query, sorted.flat()));          // [B, H, rounds, chunks, length, d]
+  const Var k = chunks.beside(rows_at(unit_length(query), sorted.flat()));  // [B, H, rounds, chunks, reach, d]
+  const Var v = chunks.beside(rows_at(value, sorted.flat()));               // [B, H, rounds, chunks, reach, dv]
   const Tensor N = rounds_that_meet(sorted, around, query.dtype());
   const Tensor nothing = Tensor::full({}, -std::numeric_limits<double>::infinity(), query.dtype());
   const Var scores = where(allowed, matmul(q, transpose(k)) - kernel::log(N), nothing);  // [.., length, reach]

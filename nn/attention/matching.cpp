@@ -6,11 +6,6 @@
 namespace attend {
 namespace {
 
-Var unit(const Var& x) {
-  const Var length = norm(x, {-1}, true);
-  return x / where(length > 0.0, length, Tensor::ones({}, x.dtype()));
-}
-
 void check_sharpness(const char* op, double sharpness) {
   if (sharpness > 0 && std::isfinite(sharpness)) return;
   throw std::invalid_argument(std::string(op) + ": a sharpness of " + std::to_string(sharpness) +
@@ -22,7 +17,7 @@ void check_sharpness(const char* op, double sharpness) {
 Attended matching_read_out(const Var& query, const Var& support, const Var& labels, double sharpness,
                            const Mask& mask) {
   check_sharpness("matching read-out", sharpness);
-  return dot_attention(sharpness * unit(query), unit(hide_invisible(support, mask)), labels, mask);
+  return dot_attention(sharpness * unit_length(query), unit_length(hide_invisible(support, mask)), labels, mask);
 }
 
 CosineAttention::CosineAttention(double any_sharpness) : sharpness(any_sharpness) {

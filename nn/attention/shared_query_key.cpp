@@ -18,11 +18,6 @@ Mask others_or_self(const Mask& mask, const Shape& scores) {
 
 }  // namespace
 
-Var keys_of_queries(const Var& q) {
-  const Var length = norm(q, {-1}, true);
-  return q / where(length > 0.0, length, Tensor::ones({}, q.dtype()));
-}
-
 Attended SharedQueryKeyAttention::operator()(const Var& q, const Var& k, const Var& v, const Mask& mask) const {
   check_heads("shared query-key attention", q, k, v);
   // The queries at padding are its keys, and hidden like keys.
@@ -30,14 +25,14 @@ Attended SharedQueryKeyAttention::operator()(const Var& q, const Var& k, const V
   // The paper's keys have the length 1, and its scores the factor 1 / √d of every Transformer: no score is beyond
   // ‖q‖ / √d, which is about 1 for queries of unit variance. To attend sharply, queries must grow.
   const double scale = 1 / std::sqrt(static_cast<double>(q.shape()[3]));
-  const Var scores = matmul(scale * query, transpose(keys_of_queries(query)));  // [B, H, T, T]
+  const Var scores = matmul(scale * query, transpose(unit_length(query)));  // [B, H, T, T]
   const Mask seen = others_or_self(mask, scores.shape());
   const Var weights = attention_weights(scores, seen);
   return {weighted_sum(weights, v, seen), weights};
 }
 
 Size shared_query_key_multiplications(Size T, Size d) {
-  return 2 * T * T * d + T * T + 3 * T * d;  // two products, the softmax; the scale, ‖q‖² and the division by ‖q‖
+  return attention_multiplications(T, d, T * T) + 2 * T * d;  // and ‖q‖², and the division by ‖q‖
 }
 
 }  // namespace attend

@@ -17,7 +17,4 @@ struct SharedQueryKeyAttention {
 /// The multiplications of one head for T positions of width d.
 Size shared_query_key_multiplications(Size T, Size d);
 
-/// q / ‖q‖ over the last axis, and 0 for a query of 0.
-Var keys_of_queries(const Var& q);
-
 }  // namespace attend

@@ -68,7 +68,7 @@ Size strided_multiplications(Size T, Size d, Size stride) {
 
 Size fixed_multiplications(Size T, Size d, Size block, Size speakers) {
   const Size count = divided_up(T, block);
-  return gathered_multiplications(T, d, count * block * (block + count * speakers));
+  return attention_multiplications(T, d, count * block * (block + count * speakers));
 }
 
 }  // namespace attend

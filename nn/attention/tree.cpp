@@ -136,10 +136,7 @@ Attended attention_with_prior(const Var& q, const Var& k, const Var& v, const Va
   const double scale = 1 / std::sqrt(static_cast<double>(d));
   const Var scores = matmul(scale * q, transpose(hide_invisible(k, mask)));  // [B, H, T, T]
   Var weights = attention_weights(scores, mask) * unsqueeze(prior, 1);
-  if (renormalise) {
-    const Var total = sum(weights, {-1}, true);  // 0 for a query that may attend to nothing
-    weights = weights / where(total > 0, total, Tensor::ones({}, total.dtype()));
-  }
+  if (renormalise) weights = divided_by_total(weights, sum(weights, {-1}, true));
   return {weighted_sum(weights, v, mask), weights};
 }
 

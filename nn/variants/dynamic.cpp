@@ -18,7 +18,7 @@ constexpr Size largest_span = 8;
 constexpr double ramp = 4, first_span = 2.5;  // between two distances: there the ramp has a derivative
 
 // All pairs: two products, the normalisation of the weights, the scale of the queries.
-Size pairs_multiplications(Size T, Size d) { return 2 * T * T * d + T * T + T * d; }
+Size all_pairs(Size T, Size d) { return attention_multiplications(T, d, T * T); }
 
 Var some_scores() {
   Rng rng(11);
@@ -189,22 +189,22 @@ Family dynamic_family() {
   family.name = "dynamic";
   family.variants = {
       {"sparsemax", "Martins, Astudillo 2016 (arXiv:1602.02068)", causal | padding | equivariant | averages | kinked,
-       [](Size, Size, Rng&) { return AttentionCore(SparsemaxAttention()); }, pairs_multiplications},
+       [](Size, Size, Rng&) { return AttentionCore(SparsemaxAttention()); }, all_pairs},
       {"entmax 1.5", "Peters, Niculae, Martins 2019 (arXiv:1905.05702)", causal | padding | equivariant | averages,
-       [](Size, Size, Rng&) { return AttentionCore(EntmaxAttention(1.5)); }, pairs_multiplications},
+       [](Size, Size, Rng&) { return AttentionCore(EntmaxAttention(1.5)); }, all_pairs},
       {"top-k", "Gupta, Dar, Goodman, Ciprut, Berant 2021 (arXiv:2106.06899)",
        causal | padding | equivariant | averages, [](Size, Size, Rng&) { return AttentionCore(TopKAttention(chosen)); },
-       pairs_multiplications},
+       all_pairs},
       {"adaptive span", "Sukhbaatar, Grave, Bojanowski, Joulin 2019 (arXiv:1905.07799)", causal | padding | averages,
        [](Size, Size, Rng&) { return AttentionCore(AdaptiveSpan(1, largest_span, ramp, first_span)); },
        [](Size T, Size d) { return adaptive_span_multiplications(T, d, largest_span); }},
       {"gated output", "Qiu et al. 2025 (arXiv:2505.06708)", causal | padding | equivariant,
        [](Size, Size d, Rng& rng) { return AttentionCore(GatedAttention(SoftmaxAttention(), d, 1, rng)); },
-       [](Size T, Size d) { return pairs_multiplications(T, d) + 2 * T * d; }},
+       [](Size T, Size d) { return all_pairs(T, d) + 2 * T * d; }},
       // Squares and divisions for both lengths; at a sharpness of 1 nothing is scaled.
       {"cosine", "Vinyals et al. 2016 (arXiv:1606.04080)", causal | padding | equivariant | averages,
        [](Size, Size, Rng&) { return AttentionCore(CosineAttention()); },
-       [](Size T, Size d) { return pairs_multiplications(T, d) + 3 * T * d; }},
+       [](Size T, Size d) { return all_pairs(T, d) + 3 * T * d; }},
   };
   for (const auto& identities : {entmax_identities(), span_identities(), choice_identities(), learning_identities()}) {
     family.identities.insert(family.identities.end(), identities.begin(), identities.end());

@@ -20,7 +20,7 @@ constexpr BigBirdOptions random_blocks{2, 0, 2, 0}, big_bird{2, 1, 2, 1};
 Size root(Size T) { return static_cast<Size>(std::lround(std::sqrt(static_cast<double>(T)))); }
 
 // One head of softmax attention: two products, the division of the softmax, the scale of the queries.
-Size softmax_multiplications(Size T, Size d) { return 2 * T * T * d + T * T + T * d; }
+Size softmax_multiplications(Size T, Size d) { return attention_multiplications(T, d, T * T); }
 
 // The mask with sees(i, j) for query i and key j: what each variant is held against.
 template <class Sees>

@@ -57,8 +57,9 @@ Variant axial() {
       },
       [](Size T, Size d) {
         const Sides image(T, 1);
-        return multi_axis_multiplications(image.pixels(), d, image.width) +
-               multi_axis_multiplications(image.pixels(), d, image.height);
+        const Size pixels = image.pixels();
+        return attention_multiplications(pixels, d, pixels * image.width) +
+               attention_multiplications(pixels, d, pixels * image.height);
       }};
 }
 
@@ -69,7 +70,10 @@ Variant multi_axis(const std::string& name, Kind kind) {
             const Partition groups(kind, image.height, image.width, side, side);
             return AttentionCore(FirstPixels{MultiAxisAttention(groups), image.pixels()});
           },
-          [](Size T, Size d) { return multi_axis_multiplications(Sides(T, side).pixels(), d, side * side); }};
+          [](Size T, Size d) {
+            const Size pixels = Sides(T, side).pixels();
+            return attention_multiplications(pixels, d, pixels * side * side);
+          }};
 }
 
 // An image of 3 x 4 pixels in the places of 12 positions.

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <functional>
 
+#include "tutorials/lesson/median.hpp"
+
 namespace attend::chapter04 {
 namespace {
 
@@ -56,8 +58,8 @@ std::vector<std::pair<std::string, double>> named(const AtWidth& at) {
           {"entropy with scale" + d, at.scaled.entropy},
           {"trace without scale" + d, at.plain.trace},
           {"trace with scale" + d, at.scaled.trace},
-          {"median gradient without scale" + d, median(at.plain_gradients.queries)},
-          {"median gradient with scale" + d, median(at.scaled_gradients.queries)},
+          {"median gradient without scale" + d, lesson::median(at.plain_gradients.queries)},
+          {"median gradient with scale" + d, lesson::median(at.scaled_gradients.queries)},
           {"mean gradient without scale" + d, mean(at.plain_gradients.queries)},
           {"mean gradient with scale" + d, mean(at.scaled_gradients.queries)},
           {"tiny gradients without scale" + d, at.plain_tiny}};

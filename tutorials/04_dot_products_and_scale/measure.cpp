@@ -55,12 +55,6 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 double share_below(const std::vector<double>& values, double bound) {
   const auto below = std::count_if(values.begin(), values.end(), [&](double x) { return x < bound; });
   return static_cast<double>(below) / static_cast<double>(values.size());

@@ -45,7 +45,6 @@ struct Gradients {
 Gradients gradients(const Drawn& drawn, double factor);
 
 double mean(const std::vector<double>& values);
-double median(std::vector<double> values);
 /// The share of the values that lie below `bound`.
 double share_below(const std::vector<double>& values, double bound);
 

@@ -6,6 +6,7 @@
 #include "nn/attention/squeeze_excitation.hpp"
 #include "nn/conv.hpp"
 #include "tensor/cost.hpp"
+#include "tutorials/lesson/median.hpp"
 #include "tutorials/lesson/stopwatch.hpp"
 
 namespace attend::chapter09 {
@@ -40,8 +41,7 @@ Measured measure(Size parameters, Size repetitions, const std::function<Var()>& 
     run();
     seconds.push_back(watch.seconds());
   }
-  std::sort(seconds.begin(), seconds.end());
-  measured.seconds = seconds[seconds.size() / 2];
+  measured.seconds = lesson::median(seconds);
   return measured;
 }
 

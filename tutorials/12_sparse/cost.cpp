@@ -1,10 +1,8 @@
 #include "tutorials/12_sparse/cost.hpp"
 
-#include <algorithm>
-
 #include "tensor/cost.hpp"
 #include "tutorials/12_sparse/patterns.hpp"
-#include "tutorials/lesson/stopwatch.hpp"
+#include "tutorials/lesson/median.hpp"
 
 namespace attend::chapter12 {
 namespace {
@@ -45,14 +43,7 @@ double milliseconds(const Variant& variant, Size T, Size d, Size rounds, std::ui
   const Inputs in(variant, T, d, Rng(seed));
   const Recording off(false);
   in.forward();  // the first one also fetches memory
-  std::vector<double> times;
-  for (Size round = 0; round < rounds; ++round) {
-    const lesson::ProcessorStopwatch watch;
-    in.forward();
-    times.push_back(1000 * watch.seconds());
-  }
-  std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
-  return times[static_cast<std::size_t>(rounds / 2)];
+  return lesson::median_milliseconds(rounds, [&] { in.forward(); });
 }
 
 }  // namespace attend::chapter12

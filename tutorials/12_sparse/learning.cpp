@@ -4,23 +4,14 @@
 
 namespace attend::chapter12 {
 
-lesson::SequenceTask copy_task(Size back) {
-  return {"copy", length, symbols, false, [=](Size batch, Rng& rng) {
-            std::vector<std::int64_t> input, answer;
-            for (Size b = 0; b < batch; ++b) {
-              for (Size i = 0; i < length; ++i) {
-                answer.push_back(i < back ? -1 : input[input.size() - static_cast<std::size_t>(back)]);
-                input.push_back(rng.below(symbols));
-              }
-            }
-            return lesson::SequenceBatch{Tensor::from_ints(input, {batch, length}),
-                                         Tensor::from_ints(answer, {batch, length})};
-          }};
-}
-
 std::vector<Trial> trials() {
-  return {{copy_task(), {500, 32, 3e-3, 512}, [](Size i) { return i < 3 ? Size{-1} : i - 3; }},
-          {lesson::reversal_task(length, symbols), {400, 32, 3e-3, 512}, [](Size i) { return length - 1 - i; }}};
+  std::vector<std::string> all;
+  for (const Contender& one : contenders()) all.push_back(one.name);
+  return {{lesson::copy_task(3, length, symbols),
+           {500, 32, 3e-3, 512},
+           [](Size i) { return i < 3 ? Size{-1} : i - 3; },
+           {"softmax", "local window", "dilated window", "BigBird"}},
+          {lesson::reversal_task(length, symbols), {400, 32, 3e-3, 512}, [](Size i) { return length - 1 - i; }, all}};
 }
 
 double learn(const Contender& of, const Trial& trial, std::uint64_t seed) {

@@ -6,18 +6,17 @@
 
 namespace attend::chapter12 {
 
-constexpr Size length = 32, symbols = 10, layers = 2;
+constexpr Size symbols = 10, layers = 2;
 
-/// The answer at each position is the symbol `back` positions before it; the first `back` do not count.
-lesson::SequenceTask copy_task(Size back = 3);
-
-/// A task, how long it is trained, and where its answer stands: position i needs position source(i), or none (−1).
+/// A task, how long it is trained, where its answer stands (position i needs position source(i), or none: −1), and the
+/// names of the contenders.
 struct Trial {
   lesson::SequenceTask task;
   lesson::TrainingPlan plan;
   Size (*source)(Size i);
+  std::vector<std::string> names;
 };
-/// The copy, and the reversal.
+/// The copy, for which all that sees a near neighbour is alike, and the reversal, for all contenders.
 std::vector<Trial> trials();
 
 /// The share of right answers on new sequences.

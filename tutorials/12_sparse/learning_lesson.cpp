@@ -15,9 +15,13 @@ struct Row {
   double reachable, right;
 };
 
-std::vector<Row> measured(const std::vector<Contender>& all, const Trial& trial, std::uint64_t seed) {
+std::vector<Row> measured(const Trial& trial, std::uint64_t seed) {
+  const std::vector<Contender> all = contenders();
   std::vector<Row> rows;
-  for (const Contender& one : all) rows.push_back({one.name, within_reach(one, trial, seed), learn(one, trial, seed)});
+  for (const std::string& name : trial.names) {
+    const Contender& one = contender(all, name);
+    rows.push_back({name, within_reach(one, trial, seed), learn(one, trial, seed)});
+  }
   return rows;
 }
 
@@ -66,13 +70,14 @@ std::vector<Named> learning_section(const Options& options, std::uint64_t seed, 
            "beginning. Within reach: the answers that two layers can carry there, by the gradient; at best: those, and "
            "of the others one in ten, guessed.",
            {count(layers), count(length), count(symbols)}));
-  std::vector<Contender> all = contenders();
-  if (options.quick()) all = {contender(all, "local window"), contender(all, "dilated window")};
   std::vector<Named> figures;
   for (Trial trial : trials()) {
-    if (options.quick()) trial.plan.steps = 100;
+    if (options.quick()) {
+      trial.plan.steps = 100;
+      trial.names = {"local window", "dilated window"};
+    }
     say(fill("\n{}, {} steps:\n", {trial.task.name, count(trial.plan.steps)}));
-    const std::vector<Row> rows = measured(all, trial, seed);
+    const std::vector<Row> rows = measured(trial, seed);
     table_of(rows);
     claim_bounds(trial.task.name, rows, claims);
     if (!options.quick()) (trial.task.name == "copy" ? claim_copy : claim_reversal)(rows, claims);

@@ -51,7 +51,11 @@ std::vector<AttentionCore> stack(const Contender& of, Size T, Size layers, Rng& 
 Tensor pattern(const AttentionCore& core, Size T, const Mask& mask) {
   const Var none = Tensor::zeros({1, 1, T, 1}, DType::float64);  // all scores 0: a weight for all that is seen
   const Tensor map = reshape(attention_map(core, none, none, mask).value(), {T, T});
-  return kernel::cast(kernel::greater(map, Tensor::zeros({}, DType::float64)), DType::float64);
+  return above_zero(map);
+}
+
+Tensor above_zero(const Tensor& x) {
+  return kernel::cast(kernel::greater(x, Tensor::zeros({}, DType::float64)), DType::float64);
 }
 
 Size pairs(const Tensor& pattern) {

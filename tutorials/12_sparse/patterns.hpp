@@ -8,6 +8,9 @@
 
 namespace attend::chapter12 {
 
+/// The positions of the stacks whose reach is measured, and of what is learned.
+constexpr Size length = 32;
+
 /// What stands in the layers of a small transformer. Its settings follow from the length T: windows of T / 8 keys on
 /// each side, blocks of T / 16.
 struct Contender {
@@ -24,6 +27,8 @@ std::vector<AttentionCore> stack(const Contender& of, Size T, Size layers, Rng& 
 
 /// Which keys each query has a weight for: float64 [T, T], row = query, 1 or 0.
 Tensor pattern(const AttentionCore& core, Size T, const Mask& mask = {});
+/// 1 where x is above 0, else 0: float64.
+Tensor above_zero(const Tensor& x);
 /// How many pairs that are.
 Size pairs(const Tensor& pattern);
 

@@ -15,7 +15,6 @@ using namespace lesson;
 namespace {
 
 constexpr Size on_screen = 16;  // positions of a map
-constexpr Size length = 32;     // of the stacks whose reach is measured
 
 HeatMap map_of(const std::string& name, const Tensor& seen) {
   const Size T = seen.shape()[0];
@@ -25,10 +24,7 @@ HeatMap map_of(const std::string& name, const Tensor& seen) {
 std::string or_never(const std::optional<Size>& layers) { return layers ? count(*layers) : "never"; }
 
 // The boolean product: what is seen in a step of the first pattern and then one of the second.
-Tensor two_steps(const Tensor& first, const Tensor& second) {
-  return kernel::cast(kernel::greater(kernel::matmul(second, first), Tensor::zeros({}, DType::float64)),
-                      DType::float64);
-}
+Tensor two_steps(const Tensor& first, const Tensor& second) { return above_zero(kernel::matmul(second, first)); }
 
 void paper_claims(Claims& claims) {
   const std::vector<double> found = on_paper();

@@ -22,7 +22,7 @@ Tensor reached(const std::vector<AttentionCore>& layers, Size T, std::uint64_t s
       kernel::mul(reshape(kernel::one_hot(Tensor::arange(T), T, DType::float64), {T, 1, T, 1}), direction);
   const Tensor g = grad(through(layers, x, mask), {x}, Var(at_i))[0].value();  // [T, 1, T, d]
   const Tensor size = reshape(kernel::sum(kernel::abs(g), {3}, false), {T, T});
-  return kernel::cast(kernel::greater(size, Tensor::zeros({}, DType::float64)), DType::float64);
+  return above_zero(size);
 }
 
 Reach reach(const Contender& of, Size T, Size most, std::uint64_t seed) {

@@ -1,12 +1,9 @@
 #include "tutorials/comparison/measure.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "autograd/grad.hpp"
 #include "tensor/cost.hpp"
 #include "tensor/live.hpp"
-#include "tutorials/lesson/stopwatch.hpp"
+#include "tutorials/lesson/median.hpp"
 
 namespace attend::comparison {
 namespace {
@@ -37,14 +34,7 @@ Measured measure(const Variant& variant, Size T, Size d, Size rounds, std::uint6
   step();
   found.peak_bytes = static_cast<double>(live().peak_bytes - before);
 
-  std::vector<double> times;
-  for (Size round = 0; round < rounds; ++round) {
-    const lesson::ProcessorStopwatch watch;
-    step();
-    times.push_back(1000 * watch.seconds());
-  }
-  std::sort(times.begin(), times.end());
-  found.milliseconds = times[times.size() / 2];
+  found.milliseconds = lesson::median_milliseconds(rounds, step);
   return found;
 }
 

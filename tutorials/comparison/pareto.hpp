@@ -18,8 +18,7 @@ struct Candidate {
 std::vector<std::size_t> front(const std::vector<Candidate>& choices);
 
 /// A picture with both scales logarithmic: a number for each choice, the names beside, and a line through the front.
-/// Choices that lie outside a scale are drawn at its end. Throws std::invalid_argument for none, and for a number that
-/// is not positive.
+/// Throws std::invalid_argument for none, and for a number that is not positive.
 std::string pareto_svg(const std::string& title, const std::string& x_name, const std::string& y_name,
                        const std::vector<Candidate>& choices);
 

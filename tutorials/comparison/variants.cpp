@@ -1,6 +1,7 @@
 // ./attend variants: every variant of attention at growing lengths, side by side.
 #include <iostream>
 
+#include "tensor/parallel.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/comparison/measure.hpp"
 #include "tutorials/comparison/pareto.hpp"
@@ -125,9 +126,11 @@ int claim(const std::vector<Variant>& variants, const std::vector<ByLength>& mea
 
 int compare(int argc, char** argv) {
   std::string picture;
-  Options options("variants", "The variants of attention side by side");
+  Options options(Program{"The variants of attention side by side", "./attend variants",
+                          "only short sequences, in a few seconds", "also train with each, and write results.tsv"});
   options.file("--picture", picture, "write error and time at the longest T but one as an SVG picture");
   options.parse(argc, argv);
+  set_threads(options.threads());
   const std::vector<Variant> variants = all_variants();
   if (options.full()) learn_all(variants, options.seeds(3));
 

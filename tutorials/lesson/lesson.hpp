@@ -14,6 +14,7 @@
 #include "tutorials/lesson/heatmap.hpp"
 #include "tutorials/lesson/images.hpp"
 #include "tutorials/lesson/matrix.hpp"
+#include "tutorials/lesson/median.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/options.hpp"
 #include "tutorials/lesson/overlay.hpp"

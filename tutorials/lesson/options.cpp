@@ -61,7 +61,7 @@ struct Options::Parser {
     std::vector<Choice> choices;
   };
 
-  std::string chapter;
+  Program program;
   std::vector<Break> breaks;
   std::vector<Choosing> choosing;
   std::vector<std::pair<std::string, std::string*>> files;  // flag and path
@@ -90,16 +90,16 @@ struct Options::Parser {
     if (std::find(names.begin(), names.end(), name) == names.end()) throw UsageError(unknown_name(kind, name, names));
   }
 
-  std::string help_text(const std::string& title) const;
+  std::string help_text() const;
   void read(int argc, const char* const* argv);
 };
 
-std::string Options::Parser::help_text(const std::string& title) const {
-  std::string text = "Chapter " + chapter + ": " + title + "\n\nOptions\n" + listing(flags);
+std::string Options::Parser::help_text() const {
+  std::string text = program.title + "\n\nOptions\n" + listing(flags);
   for (const Choosing& option : choosing) text += "\n" + option.flag + "\n" + listing(option.choices);
   if (!breaks.empty()) text += "\n--break: what changes, and why\n" + listing(break_lines());
   const std::string example = breaks.empty() ? "--quick" : "--break " + breaks.front().name;
-  return text + "\nExample\n  ./attend run " + chapter + " " + example + "\n";
+  return text + "\nExample\n  " + program.command + " " + example + "\n";
 }
 
 void Options::Parser::read(int argc, const char* const* argv) {
@@ -116,16 +116,20 @@ void Options::Parser::read(int argc, const char* const* argv) {
   }
 }
 
-Options::Options(std::string chapter, std::string title, std::vector<Break> breaks)
-    : parser_(std::make_unique<Parser>()) {
+Options::Options(const std::string& chapter, const std::string& title, std::vector<Break> breaks)
+    : Options(
+          Program{"Chapter " + chapter + ": " + title, "./attend run " + chapter,
+                  "check the chapter's identities in a few seconds", "run all seeds of the page and write results.tsv"},
+          std::move(breaks)) {}
+
+Options::Options(Program program, std::vector<Break> breaks) : parser_(std::make_unique<Parser>()) {
   Parser& p = *parser_;
-  p.chapter = std::move(chapter);
-  p.app.description(std::move(title));
+  p.program = std::move(program);
   p.breaks = std::move(breaks);
   p.app.set_help_flag();  // ours is printed instead
   p.app.allow_extras();   // so that unknown flags can be answered with the nearest one
-  toggle("--quick", p.quick, "check the chapter's identities in a few seconds");
-  toggle("--full", p.full, "run all seeds of the page and write results.tsv");
+  toggle("--quick", p.quick, p.program.quick);
+  toggle("--full", p.full, p.program.full);
   p.app.add_option("--seed", p.seed_text);
   p.flags.push_back({"--seed N", "start of the random numbers (1)"});
   p.app.add_option("--threads", p.threads_text);
@@ -171,7 +175,7 @@ void Options::toggle(const std::string& flag, bool& value, const std::string& he
 void Options::parse(int argc, const char* const* argv) {
   Parser& p = *parser_;
   p.read(argc, argv);
-  if (p.help) throw HelpWanted(p.help_text(p.app.get_description()));
+  if (p.help) throw HelpWanted(p.help_text());
   for (const std::string& extra : p.app.remaining()) {
     const std::string name = extra.substr(0, extra.find('='));
     throw UsageError(unknown_name(name.rfind("-", 0) == 0 ? "option" : "argument", name, p.flag_names()));

@@ -25,6 +25,14 @@ struct Break {
 /// How much a run does: a quick check (≤ 10 s), one seed (≤ 90 s), or all seeds of the page (≤ 10 min).
 enum class Effort { quick, normal, full };
 
+/// A program as its help names it.
+struct Program {
+  std::string title;    // "Chapter 03: Additive attention"
+  std::string command;  // "./attend run 03"
+  std::string quick;    // what --quick does
+  std::string full;     // what --full does
+};
+
 /// Understands --quick, --full, --seed N, --threads N, --break NAME, --help, and what the chapter adds.
 ///
 ///     std::string task = "dates";
@@ -34,7 +42,8 @@ enum class Effort { quick, normal, full };
 ///     if (options.breaks("no-softmax")) …
 class Options {
  public:
-  Options(std::string chapter, std::string title, std::vector<Break> breaks = {});
+  Options(const std::string& chapter, const std::string& title, std::vector<Break> breaks = {});
+  explicit Options(Program program, std::vector<Break> breaks = {});
   ~Options();
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;

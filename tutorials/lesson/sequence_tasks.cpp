@@ -21,7 +21,8 @@ SequenceBatch batch_of(Size batch, Size length, Draw draw) {
 }
 
 // The task of random symbols, of which `rearrange` makes the answer.
-SequenceTask rearranging(const std::string& name, Size length, Size symbols, void (*rearrange)(Symbols&)) {
+template <class Rearrange>
+SequenceTask rearranging(const std::string& name, Size length, Size symbols, Rearrange rearrange) {
   return {name, length, symbols, false, [=](Size batch, Rng& rng) {
             return batch_of(batch, length, [&](Symbols& input, Symbols& answer) {
               for (std::int64_t& symbol : input) symbol = rng.below(symbols);
@@ -39,6 +40,13 @@ SequenceTask reversal_task(Size length, Size symbols) {
 
 SequenceTask sorting_task(Size length, Size symbols) {
   return rearranging("sorting", length, symbols, [](Symbols& row) { std::sort(row.begin(), row.end()); });
+}
+
+SequenceTask copy_task(Size back, Size length, Size symbols) {
+  return rearranging("copy", length, symbols, [back](Symbols& row) {
+    row.insert(row.begin(), static_cast<std::size_t>(back), -1);
+    row.resize(row.size() - static_cast<std::size_t>(back));
+  });
 }
 
 SequenceTask recall_task(Size pairs, Size symbols) {

@@ -32,6 +32,9 @@ SequenceTask reversal_task(Size length = 32, Size symbols = 10);
 /// The answer is the input in ascending order: position i needs all positions at once.
 SequenceTask sorting_task(Size length = 32, Size symbols = 10);
 
+/// The answer is the symbol `back` positions before; at the first `back` positions nothing is asked.
+SequenceTask copy_task(Size back = 3, Size length = 32, Size symbols = 10);
+
 /// Associative recall with several queries. Arora et al. 2023 (arXiv:2312.04927). First come `pairs` of a key and a
 /// value; then each key comes once more, in random order, and the answer there is the value that it had. Keys are the
 /// first half of the symbols, no two of a sequence alike; values the second. Causal, 3 · pairs positions.

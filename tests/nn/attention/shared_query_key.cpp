@@ -87,7 +87,7 @@ TEST_CASE("a position attends to itself only where there is nothing else, and to
 
 TEST_CASE("keys made of queries have the length 1, and a query of 0 has the key 0 and finite derivatives") {
   const Var q = Var::parameter(Tensor::from({3, 4, 0, 0}, {2, 2}, DType::float64));
-  const Var key = keys_of_queries(q);
+  const Var key = unit_length(q);
   check_close(key, {2, 2}, {0.6, 0.8, 0, 0}, 1e-15);
   const Var first = grad(key, {q}, Var(Tensor::from({1, 2, 3, 4}, {2, 2}, DType::float64)), true)[0];
   check_close(first, {2, 2}, {-0.064, 0.048, 3, 4}, 1e-15);
@@ -98,7 +98,7 @@ TEST_CASE("shared query-key attention is no sharper than the length of its queri
   const Tensor q = query(), v = value();
   // At 1e6 times the length each query sees its nearest key alone.
   const Tensor weights = SharedQueryKeyAttention()(1e6 * Var(q), q, v).weights.value();
-  const Tensor products = matmul(Var(q), transpose(keys_of_queries(q))).value();
+  const Tensor products = matmul(Var(q), transpose(unit_length(q))).value();
   for (Size i = 0; i < T; ++i) {
     Size best = i == 0 ? 1 : 0;
     for (Size j = 0; j < T; ++j) {

@@ -66,17 +66,6 @@ TEST_CASE("what stands within reach of two layers bounds what can be right") {
   check_close(bound(0), 0.1, 0, 1e-15);
 }
 
-TEST_CASE("the copy answers with the symbol three before") {
-  Rng rng(1);
-  const lesson::SequenceBatch batch = copy_task().draw(4, rng);
-  for (Size b = 0; b < 4; ++b) {
-    for (Size i = 0; i < length; ++i) {
-      const auto at = static_cast<std::size_t>(b * length + i);
-      CHECK(batch.answer.to_ints()[at] == (i < 3 ? -1 : batch.input.to_ints()[at - 3]));
-    }
-  }
-}
-
 TEST_CASE("every variant costs what its formula says, and a window that is a mask costs as much as softmax") {
   for (const Variant& variant : costed(false)) {
     CAPTURE(variant.name);
