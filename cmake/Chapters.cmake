@@ -26,7 +26,7 @@ function(attend_exercise number folder check_source)
     endif()
     add_executable(${program} "${check_source}" "${source}")
     target_link_libraries(${program} PRIVATE ${options} chapter_${number}_parts attend_lesson attend_nn)
-    target_precompile_headers(${program} REUSE_FROM attend_parsed)
+    target_precompile_headers(${program} REUSE_FROM attend_parsed_0)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tutorials")
   endforeach()
 
@@ -48,7 +48,8 @@ function(attend_chapter main_source)
   if(parts)
     add_library(${chapter}_parts STATIC ${parts})
     target_link_libraries(${chapter}_parts PRIVATE attend_strict PUBLIC attend_lesson attend_nn)
-    target_precompile_headers(${chapter}_parts REUSE_FROM attend_parsed)
+    target_precompile_headers(${chapter}_parts REUSE_FROM attend_parsed_1)
+    set_target_properties(${chapter}_parts PROPERTIES ATTEND_LEVEL 1)
   else()
     add_library(${chapter}_parts INTERFACE)
     target_link_libraries(${chapter}_parts INTERFACE attend_lesson attend_nn)
@@ -56,11 +57,11 @@ function(attend_chapter main_source)
 
   add_executable(${chapter} "${main_source}")
   target_link_libraries(${chapter} PRIVATE attend_strict ${chapter}_parts)
-  target_precompile_headers(${chapter} REUSE_FROM attend_parsed)
+  target_precompile_headers(${chapter} REUSE_FROM attend_parsed_1)
   # Where results.tsv lies: what --full measured, and what the page states.
   set_source_files_properties(${parts} "${main_source}" PROPERTIES
     COMPILE_DEFINITIONS ATTEND_CHAPTER_DIR="${folder}")
-  set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tutorials")
+  set_target_properties(${chapter} PROPERTIES ATTEND_LEVEL 1 RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tutorials")
   # --quick is meant to take 10 s; the limit leaves room for a slow machine.
   attend_test(NAME chapters/${number} TARGETS ${chapter} COMMAND ${chapter} --quick PROCESSORS 2 TIMEOUT 120)
 
