@@ -1,0 +1,179 @@
+# The learner's commands of ./attend: board, watch, hint, solution, quiz. Sourced by it, and using its functions; what is
+# kept of a reader is asked of attend_seat (main.cpp beside this file).
+
+seat() { "$build/tutorials/attend_seat" "$@"; }
+
+# seat_ready: builds that program, for commands that build nothing else.
+seat_ready() {
+  set_up "${packages_usual[@]}"
+  prepare "the learner's seat" attend_seat
+}
+
+# The board; before anything is built, when there is nothing to keep yet, the chapters alone.
+board_command() {
+  if [[ -x $build/tutorials/attend_seat ]]; then
+    seat board
+  else
+    list_chapters
+  fi
+}
+
+# choose_exercise COMMAND WORD...: sets `chapter`, `number`, `k`, `file` (the exercise) and `rest` (further words) from
+# 05 1, 05.1, or 05 alone: then the first exercise that is left.
+choose_exercise() {
+  local command=$1 word
+  shift
+  while (($# > 0)) && own_flag "$command" "$1"; do shift; done
+  (($# > 0)) || fail 2 "attend $command: which chapter? ./attend lists them." "example: ./attend $command 03 1"
+  word=$1
+  k=''
+  shift
+  if [[ $word =~ ^(.+)\.([0-9]+)$ ]]; then
+    word=${BASH_REMATCH[1]}
+    k=${BASH_REMATCH[2]}
+  elif [[ ${1:-} =~ ^[0-9]+$ ]]; then
+    k=$1
+    shift
+  fi
+  resolve "$word"
+  rest=("$@")
+  find_exercises
+  seat_ready
+  [[ -n $k ]] || k=$(seat next "$number")
+  exercise_file "$k"
+}
+
+# no_more COMMAND: an error where choose_exercise left words.
+no_more() {
+  ((${#rest[@]} == 0)) || fail 2 "attend $1: what is '${rest[0]}'?" "example: ./attend $1 03 1"
+}
+
+hint_command() {
+  choose_exercise hint "$@"
+  no_more hint
+  printf '%s\n\n' "${bold}exercise $k of chapter $number: ${file#"$root/"}${plain}"
+  seat hint "$number.$k"
+}
+
+quiz_command() {
+  while (($# > 0)) && own_flag quiz "$1"; do shift; done
+  (($# > 0)) || fail 2 "attend quiz: which chapter? ./attend lists them." "example: ./attend quiz 03"
+  (($# == 1)) || fail 2 "attend quiz: what is '$2'?" "example: ./attend quiz 03"
+  resolve "$1"
+  seat_ready
+  seat quiz "$number"
+}
+
+# show_difference: from the reader's file to the solution.
+show_difference() {
+  local colours=never
+  [[ -z $bold ]] || colours=always
+  if diff -u --color="$colours" --label yours --label solution "$file" "${file/exercise_/solution_}"; then
+    printf '%s\n' "There is none: yours is the solution."
+  fi
+}
+
+solution_command() {
+  local give_up=false
+  extra_flags=(--give-up)
+  choose_exercise solution "$@"
+  if [[ ${rest[0]:-} == --give-up ]]; then
+    give_up=true
+    rest=("${rest[@]:1}")
+  fi
+  no_more solution
+  if ! seat has finished "$number.$k"; then
+    $give_up || fail 1 "attend solution: exercise $k of chapter $number is not solved yet." \
+      "./attend hint $number $k gives a hint; with --give-up the solution is shown all the same."
+    seat note given-up "$number.$k"
+  fi
+  printf '%s\n\n' "${bold}${file#"$root/"}: from yours to the solution${plain}"
+  show_difference
+}
+
+# ---- watch ----------------------------------------------------------------------------------------------------------
+
+# verdict: checks the exercise as it is now, and says which keys there are.
+verdict() {
+  local code=0
+  if $on_terminal && [[ -t 0 ]]; then clear; fi
+  (check_exercise "$k") || code=$?
+  solved=false
+  ((code != 0)) || solved=true
+  asked_for_solution=false
+  $keys || return 0
+  if $solved; then
+    printf '\n%s\n' "n next exercise · d difference to the solution · h hints · x reset · q quit"
+  else
+    printf '\n%s\n' "Waiting until you save it." \
+      "h hint · d difference to the solution · x reset · n next exercise · q quit"
+  fi
+}
+
+# put_back: the exercise as it was shipped; the reader's file is kept.
+put_back() {
+  local kept=$root/.attend/kept/${file##*/}.$(date +%Y-%m-%d_%H.%M.%S) shipped
+  if ! shipped=$(git -C "$root" show "HEAD:${file#"$root/"}" 2>/dev/null); then
+    say "This is no git clone: the exercise as it was shipped is not here."
+    return
+  fi
+  mkdir -p "${kept%/*}"
+  cp "$file" "$kept"
+  printf '%s\n' "$shipped" >"$file"
+  say "Reset. Yours is kept: ${kept#"$root/"}"
+}
+
+# answer_key KEY: returns 1 to stop watching.
+answer_key() {
+  case $1 in
+    q) return 1 ;;
+    h) seat hint "$number.$k" || true ;;
+    d)
+      if $asked_for_solution || seat has finished "$number.$k"; then
+        seat note given-up "$number.$k"
+        show_difference
+      else
+        asked_for_solution=true
+        say "It is not solved yet. d once more shows the solution all the same."
+      fi
+      ;;
+    x) put_back ;;
+    n)
+      local was=$k next
+      for next in "${exercises[@]}" ''; do
+        [[ $was != found ]] || break
+        [[ $next != "$was" ]] || was=found
+      done
+      if [[ -z $next ]]; then
+        say "That was the last exercise of chapter $number. ./attend shows what comes next."
+        return 1
+      fi
+      exercise_file "$next"
+      saved=''
+      ;;
+  esac
+}
+
+# Without a terminal on standard input there are no keys: it ends when the exercise is solved.
+watch_command() {
+  local keys=false solved=false asked_for_solution=false saved='' now key
+  choose_exercise watch "$@"
+  no_more watch
+  [[ -t 0 ]] && keys=true
+  while true; do
+    now=$(stat -c '%.9Y %s' "$file" 2>/dev/null || true)  # an editor may be just replacing it
+    if [[ -n $now && $now != "$saved" ]]; then
+      saved=$now
+      verdict
+      if $solved && ! $keys; then return 0; fi
+    fi
+    key=''
+    if $keys; then
+      read -rsn1 -t 0.2 key || true
+      answer_key "$key" || break
+    else
+      sleep 0.2
+    fi
+  done
+  $solved
+}
