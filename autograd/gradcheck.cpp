@@ -57,16 +57,17 @@ void check_number(const Function& f, const std::vector<Tensor>& inputs, int orde
     for (double value : analytic) largest = std::max(largest, std::fabs(value));
     found.zero = largest == 0;
     found.too_small = !found.zero && largest < 1e-3;
+    found.differences.resize(analytic.size());
     double worst = -1;
     for (Size index : checked_elements(inputs[i].size(), options, rng)) {
       const double numeric = numeric_derivative(f, inputs, i, index, options.step);
       const double difference = std::fabs(analytic[static_cast<std::size_t>(index)] - numeric);
-      if (difference <= worst) continue;  // NaN is never smaller, and is kept
+      found.differences[static_cast<std::size_t>(index)] = difference;
+      if (std::isnan(worst) || difference <= worst) continue;  // the first NaN is the worst of all
       worst = difference;
       found.index = index;
       found.analytic = analytic[static_cast<std::size_t>(index)];
       found.numeric = numeric;
-      if (std::isnan(difference)) break;
     }
     found.error = worst < 0 ? 0 : found.zero ? worst : worst / largest;
     report.inputs.push_back(found);

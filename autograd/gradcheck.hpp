@@ -26,6 +26,7 @@ struct GradcheckInput {
   bool too_small = false;  // it is not 0, but below 1e-3 everywhere: the check would prove nothing
   Size index = 0;          // where the difference is largest, in row-major order
   double analytic = 0, numeric = 0;
+  std::vector<double> differences;  // |analytic − numeric| of each element; 0 where it was not drawn
 };
 
 struct GradcheckReport {

@@ -8,6 +8,7 @@
 #include "tutorials/01_numbers_and_gradients/exercise_1_swish.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/gradients.hpp"
 
 using namespace attend;
 using namespace attend::chapter01;
@@ -94,13 +95,14 @@ void check_differences(const SwishAnswer& answer, Steps& steps) {
   options.order = 1;
   const GradcheckReport first = gradcheck("swish", f, {x}, options);
   if (!first.passed())
-    throw Mistake(first.text(), "right at single numbers, wrong in a tensor: which axes does the rule touch?");
+    throw Mistake(first.text() + first_wrong(first),
+                  "right at single numbers, wrong in a tensor: which axes does the rule touch?");
   steps.passed("gradient against differences, random cotangent: error " + significant(first.worst(), 1));
   options.order = 2;
   const GradcheckReport second = gradcheck("swish", f, {x}, options);
   if (!second.passed()) {
     throw Mistake(
-        "The gradient is right, and the gradient of the gradient is not:\n" + second.text(),
+        "The gradient is right, and the gradient of the gradient is not:\n" + second.text() + first_wrong(second),
         "something in the rule cuts the history: .value(), .item() or detach. A rule is written in ops on Vars.");
   }
   steps.passed("the gradient of the gradient: error " + significant(second.worst(), 1));

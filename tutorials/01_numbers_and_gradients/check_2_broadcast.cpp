@@ -7,6 +7,7 @@
 #include "tutorials/01_numbers_and_gradients/exercise_2_broadcast.hpp"
 #include "tutorials/lesson/exercise.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/gradients.hpp"
 
 using namespace attend;
 using namespace attend::chapter01;
@@ -116,7 +117,8 @@ void check_differences(const BroadcastAnswer& answer, Steps& steps) {
   }
   const GradcheckReport report = gradcheck("summed_to", f, {leaf.value()});
   if (!report.passed())
-    throw Mistake(report.text(), "the values are right and their gradient is not: use ops on Vars only.");
+    throw Mistake(report.text() + first_wrong(report),
+                  "the values are right and their gradient is not: use ops on Vars only.");
   steps.passed("gradients to second order: error " + significant(report.worst(), 1));
 }
 

@@ -7,6 +7,7 @@
 #include "autograd/gradcheck.hpp"
 #include "tutorials/lesson/errors.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/gradients.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/run.hpp"
 #include "tutorials/lesson/text.hpp"
@@ -118,7 +119,8 @@ void expect_gradients(Steps& steps, const char* name, const std::function<Var(co
                       const std::vector<Tensor>& inputs, const Diagnosis& likely_bug) {
   const GradcheckReport report = gradcheck(name, f, inputs);
   if (!report.passed()) {
-    throw Mistake("The numbers are right, their gradients are not:\n" + report.text(), likely_bug());
+    throw Mistake("The numbers are right, their gradients are not:\n" + report.text() + first_wrong(report),
+                  likely_bug());
   }
   steps.passed("gradients to second order, of every input: error " + significant(report.worst(), 1));
 }
