@@ -16,7 +16,7 @@ double error_of(const GradcheckReport& report) {
   return std::isnan(report.worst()) ? std::numeric_limits<double>::infinity() : report.worst();
 }
 
-// The input that is furthest off, of the lowest order at which one is: what is wrong at order 1 is wrong at order 2 too.
+// The input that is furthest off, of the lowest order at which one is: a mistake at order 1 is one at order 2 too.
 const GradcheckInput* worst_input(const GradcheckReport& report) {
   const GradcheckInput* worst = nullptr;
   for (const GradcheckInput& input : report.inputs) {
