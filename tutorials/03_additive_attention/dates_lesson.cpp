@@ -6,6 +6,7 @@
 #include "nn/schedule.hpp"
 #include "tensor/kernels.hpp"
 #include "tensor/whole_file.hpp"
+#include "tutorials/03_additive_attention/breaks.hpp"
 #include "tutorials/03_additive_attention/dates.hpp"
 #include "tutorials/03_additive_attention/identities.hpp"
 #include "tutorials/03_additive_attention/occlusion.hpp"
@@ -151,9 +152,7 @@ void show_occlusion(const Task& task, const RecurrentTranslator& model, const st
 
 Figures measure(const Options& options, std::uint64_t seed, const DateTask& dates, const Task& task,
                 const std::string& picture, Claims* claims) {
-  const Bridge bridge = options.breaks("no-softmax") ? Bridge::no_softmax
-                        : options.breaks("no-query") ? Bridge::no_query
-                                                     : Bridge::attention;
+  const Bridge bridge = bridge_of(options);
   Figures figures{};
   Stopwatch watch;
   RecurrentLearner with = learner_of(task, size_with(task), bridge, seed, date_rate);
@@ -279,7 +278,7 @@ int dates_lesson(const Options& options, const std::string& picture) {
   heading("Are the derivatives right?");
   claim_gradients(claims);
   heading("What must hold whatever it has learned");
-  claim_identities(claims);
+  claim_identities(bridge_of(options), claims);
   try_next({{"./attend run 03 --break no-softmax", "the weights are the scores themselves"},
             {"./attend check 03", "write the scores yourself"}});
   return claims.conclude();
@@ -291,10 +290,10 @@ int quick_lesson(const Options& options) {
   title("03", "Additive attention, the quick checks");
   say(options.break_notice());
   Claims claims;
-  claim_identities(claims);
+  claim_identities(bridge_of(options), claims);
   claim_gradients(claims);
 
-  RecurrentLearner learner = learner_of(task, size_with(task), Bridge::attention, options.seed(), date_rate);
+  RecurrentLearner learner = learner_of(task, size_with(task), bridge_of(options), options.seed(), date_rate);
   constexpr Size steps = 40;
   double first = 0, last = 0;
   for (Size i = 1; i <= steps; ++i) {

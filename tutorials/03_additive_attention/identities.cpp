@@ -53,6 +53,16 @@ Tensor by_loops(const AdditiveAttention& layer, const Tensor& q, const Tensor& k
   return Tensor::from(context, {B, Tq, Dv}, DType::float64);
 }
 
+// How much the scores of a text of three symbols change when it stands beside one of five.
+double beside_a_longer_text(Bridge bridge) {
+  Rng rng(9);
+  const RecurrentTranslator model = cast(RecurrentTranslator({5, 4, 6, 8}, bridge, rng), DType::float64);
+  const Tensor alone = Tensor::from_ints({3, 1, 4}, {1, 3});
+  const Tensor both = Tensor::from_ints({3, 1, 4, 0, 0, 2, 4, 1, 3, 2}, {2, 5});
+  const Tensor asked = Tensor::from_ints({1, 3, 2}, {1, 3}), twice = Tensor::from_ints({1, 3, 2, 1, 3, 2}, {2, 3});
+  return largest_difference(model(alone, {3}, asked).value(), slice(model(both, {3, 5}, twice), 0, 0, 1).value());
+}
+
 GradcheckReport check_translator(Rng& rng) {
   const RecurrentTranslator model({5, 4, 2, 3}, Bridge::attention, rng);
   const Tensor source = Tensor::from_ints({1, 2, 3, 4, 0, 0}, {2, 3}), target = Tensor::from_ints({1, 3, 2, 0}, {2, 2});
@@ -83,7 +93,7 @@ std::vector<GradcheckReport> gradient_checks() {
 
 }  // namespace
 
-void claim_identities(lesson::Claims& claims) {
+void claim_identities(Bridge bridge, lesson::Claims& claims) {
   Rng rng(5);
   AdditiveAttention layer = cast(AdditiveAttention(Dq, Dk, hidden, rng), DType::float64);
   const Tensor q = random({B, Tq, Dq}, rng), k = random({B, Tk, Dk}, rng), value = random({B, Tk, Dv}, rng);
@@ -107,6 +117,7 @@ void claim_identities(lesson::Claims& claims) {
   const Var rows = layer(q, k, value).weights;
   claims.below("W_q = 0: all queries look alike, difference",
                largest_difference(slice(rows, 1, 0, Tq - 1).value(), slice(rows, 1, 1, Tq - 1).value()), 1e-15);
+  claims.below("a text alone, and beside a longer one: difference", beside_a_longer_text(bridge), 1e-12);
 }
 
 void claim_gradients(lesson::Claims& claims) { lesson::claim_gradients(gradient_checks(), claims); }

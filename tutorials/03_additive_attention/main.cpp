@@ -1,5 +1,6 @@
 // Chapter 03: additive attention. The page is README.md beside this file.
 #include "tensor/parallel.hpp"
+#include "tutorials/03_additive_attention/breaks.hpp"
 #include "tutorials/03_additive_attention/dates_lesson.hpp"
 #include "tutorials/03_additive_attention/names_lesson.hpp"
 #include "tutorials/lesson/run.hpp"
@@ -9,11 +10,7 @@ namespace {
 int chapter(int argc, char** argv) {
   using namespace attend;
   std::string task = "dates", pairs, picture;
-  lesson::Options options(
-      "03", "Additive attention",
-      {{"no-softmax", "the weights are the scores themselves",
-        "they no longer share out one whole, and learning is slower"},
-       {"no-query", "the scores do not see what is asked", "every character written looks at the same place"}});
+  lesson::Options options("03", "Additive attention", chapter03::breaks());
   options.choice(
       "--task", task,
       {{"dates", "dates of twelve locales to ISO form"}, {"names", "names, English to French, word by word"}},

@@ -4,6 +4,7 @@
 
 #include "nn/schedule.hpp"
 #include "tensor/whole_file.hpp"
+#include "tutorials/03_additive_attention/breaks.hpp"
 #include "tutorials/lesson/lesson.hpp"
 #include "tutorials/lesson/translation/judging.hpp"
 #include "tutorials/lesson/translation/recurrent_translator.hpp"
@@ -80,9 +81,7 @@ void one_seed(const Options& options, const std::vector<Pair>& pairs, std::uint6
   const Split names = split_for(pairs, seed);
   const Task task = name_task(names);
   const Size steps = options.quick() ? 20 : steps_in_all;
-  const Bridge bridge = options.breaks("no-softmax") ? Bridge::no_softmax
-                        : options.breaks("no-query") ? Bridge::no_query
-                                                     : Bridge::attention;
+  const Bridge bridge = bridge_of(options);
   const Trained with = train("with attention", task, size_with(task), bridge, seed, steps);
   const Trained without = train("without attention", task, size_without(task), Bridge::summary, seed, steps);
   const Judged attentive = judge(task, with.model, names), plain = judge(task, without.model, names);

@@ -55,6 +55,8 @@ int chapter(int argc, char** argv) {
   Options options(
       "12", "Sparse attention",
       {{"dense-mask", "the local window is a mask over the scores of all pairs", "what is masked was computed before"},
+       {"wraps-around", "a window that reaches beyond the first position goes on at the end",
+        "windows are cut from a rolled tensor"},
        {"redrawn", "BigBird draws its random blocks anew at every call", "a second forward pass is another function"}});
   options.file("--picture", picture, "write the patterns to this SVG file");
   options.parse(argc, argv);

@@ -17,18 +17,22 @@ Size window(Size T) { return std::max<Size>(1, T / 8); }
 Size root(Size T) { return static_cast<Size>(std::lround(std::sqrt(static_cast<double>(T)))); }
 BigBirdOptions big_bird(Size T, Size random) { return {std::max<Size>(1, T / 16), 1, random, 1}; }
 
-AttentionCore local(Size T) { return LocalAttention(window(T), window(T)); }
+AttentionCore local(Size T, bool wraps_around) {
+  if (wraps_around) return WrappedWindow{window(T)};
+  return LocalAttention(window(T), window(T));
+}
 AttentionCore dilated(Size T, Size gap) { return DilatedAttention(window(T), window(T), gap); }
 
 }  // namespace
 
-std::vector<Contender> contenders() {
+std::vector<Contender> contenders(bool wraps_around) {
+  const auto near = [wraps_around](Size T) { return local(T, wraps_around); };
   return {
       {"softmax", [](Size, Size, Rng&) { return AttentionCore(SoftmaxAttention()); }},
-      {"local window", [](Size, Size T, Rng&) { return local(T); }},
+      {"local window", [near](Size, Size T, Rng&) { return near(T); }},
       {"dilated window", [](Size, Size T, Rng&) { return dilated(T, 2); }},
       {"window, then dilated",
-       [](Size layer, Size T, Rng&) { return layer % 2 == 0 ? local(T) : dilated(T, 2 * window(T)); }},
+       [near](Size layer, Size T, Rng&) { return layer % 2 == 0 ? near(T) : dilated(T, 2 * window(T)); }},
       {"strided", [](Size, Size T, Rng&) { return AttentionCore(StridedAttention(root(T))); }},
       {"BigBird without random",
        [](Size, Size T, Rng& rng) { return AttentionCore(BigBirdAttention(T, big_bird(T, 0), rng)); }},
@@ -65,6 +69,18 @@ Size pairs(const Tensor& pattern) {
 Attended MaskedWindow::operator()(const Var& q, const Var& k, const Var& v, const Mask& mask) const {
   const Size T = q.shape()[2];
   return SoftmaxAttention()(q, k, v, mask & band_mask(T, T, before, after));
+}
+
+Attended WrappedWindow::operator()(const Var& q, const Var& k, const Var& v, const Mask& mask) const {
+  const Size T = q.shape()[2];
+  std::vector<bool> near;
+  for (Size i = 0; i < T; ++i) {
+    for (Size j = 0; j < T; ++j) {
+      const Size apart = std::abs(i - j);
+      near.push_back(std::min(apart, T - apart) <= side);
+    }
+  }
+  return SoftmaxAttention()(q, k, v, mask & Mask(Tensor::from_bools(near, {T, T})));
 }
 
 Attended RedrawnBigBird::operator()(const Var& q, const Var& k, const Var& v, const Mask& mask) const {

@@ -19,7 +19,8 @@ struct Contender {
 };
 
 /// softmax, local window, dilated window, window then dilated, strided, BigBird without and with random blocks.
-std::vector<Contender> contenders();
+/// With `wraps_around` the windows are wrong: see WrappedWindow.
+std::vector<Contender> contenders(bool wraps_around = false);
 const Contender& contender(const std::vector<Contender>& all, const std::string& name);
 
 /// The cores of so many layers, each with draws of its own.
@@ -37,6 +38,14 @@ Size pairs(const Tensor& pattern);
 struct MaskedWindow {
   Size before, after;
 
+  Attended operator()(const Var& q, const Var& k, const Var& v, const Mask& mask = {}) const;
+  void parameters(const Visit&) {}
+};
+
+/// A local window on a circle: what lies before the first position is taken from the end. That is what becomes of
+/// windows that are cut from a rolled tensor.
+struct WrappedWindow {
+  Size side;
   Attended operator()(const Var& q, const Var& k, const Var& v, const Mask& mask = {}) const;
   void parameters(const Visit&) {}
 };

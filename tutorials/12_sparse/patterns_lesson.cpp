@@ -56,8 +56,9 @@ void patterns_section(const Options& options, const std::string& picture, Claims
   heading("Who sees whom");
   say(fill("{} positions. A row is a query, a column a key; what is filled has a weight.\n", {count(on_screen)}));
   Rng rng(options.seed());
+  const std::vector<Contender> all = contenders(options.breaks("wraps-around"));
   std::vector<HeatMap> maps;
-  for (const Contender& one : contenders()) {
+  for (const Contender& one : all) {
     if (one.name == "window, then dilated") continue;  // its layers are the two before
     maps.push_back(map_of(one.name, pattern(one.make(0, on_screen, rng), on_screen)));
     draw(maps.back());
@@ -66,7 +67,7 @@ void patterns_section(const Options& options, const std::string& picture, Claims
   if (!picture.empty()) write_svg("Which keys each query sees", maps, 3, picture);
   const Size T = on_screen, w = T / 8;
   claims.holds("local window: T (2 w + 1) − w (w + 1) pairs",
-               pairs(pattern(LocalAttention(w, w), T)) == T * (2 * w + 1) - w * (w + 1));
+               pairs(pattern(contender(all, "local window").make(0, T, rng), T)) == T * (2 * w + 1) - w * (w + 1));
 }
 
 void reach_section(const Options& options, Claims& claims) {
@@ -78,7 +79,7 @@ void reach_section(const Options& options, Claims& claims) {
   Table table({"attention", "pairs of a layer", "the last sees the first after", "all see all after"});
   std::vector<Reach> found;
   Rng rng(options.seed());
-  for (const Contender& one : contenders()) {
+  for (const Contender& one : contenders(options.breaks("wraps-around"))) {
     found.push_back(reach(one, length, 10, options.seed()));
     table.row({one.name, count(pairs(pattern(one.make(0, length, rng), length))),
                or_never(found.back().last_sees_first), or_never(found.back().all_see_all)});

@@ -50,7 +50,7 @@ RecurrentTranslator::Read RecurrentTranslator::read(const Tensor& source, const 
   read.states = concat({right.states, left.states}, -1);
   read.summary = concat({right.last, left.last}, -1);
   read.begin = tanh(begin(left.last));
-  read.mask = padding_mask(lengths, source.shape()[1]);
+  if (bridge != Bridge::visible_padding) read.mask = padding_mask(lengths, source.shape()[1]);
   if (attention) read.keys = attention->projected(read.states, read.mask);
   return read;
 }

@@ -14,10 +14,11 @@ namespace attend::translation {
 
 /// What is between reader and writer.
 enum class Bridge {
-  attention,   // the writer looks at every state of the reader, anew at each step
-  summary,     // no attention: it gets the reader's last states, the same at each step
-  no_softmax,  // attention whose weights are the scores themselves
-  no_query     // attention whose scores do not see what is asked
+  attention,       // the writer looks at every state of the reader, anew at each step
+  summary,         // no attention: it gets the reader's last states, the same at each step
+  no_softmax,      // attention whose weights are the scores themselves
+  no_query,        // attention whose scores do not see what is asked
+  visible_padding  // attention that looks at the padding behind a short text as well
 };
 
 struct TranslatorSize {

@@ -99,6 +99,13 @@ TEST_CASE("without a query every step looks at the same place, without softmax t
   check_close(slice(slice(raw, 0, 1, 1), 2, 3, 2), {1, 4, 2}, std::vector<double>(8, 0.0), 0);
 }
 
+TEST_CASE("padding that is visible is looked at, and a text depends on those beside it") {
+  const RecurrentTranslator model = exact_translator(Bridge::visible_padding);
+  const Tensor weights = model.write(both_texts, {5, 3}, begin_id, -1, 4).weights;
+  const Tensor of_short = slice(weights, 0, 1, 1);
+  CHECK(!difference(slice(of_short, 2, 3, 2), {1, 4, 2}, std::vector<double>(8, 0.0), 1e-3).empty());
+}
+
 TEST_CASE("a text of one symbol is all that can be looked at") {
   const Tensor text = Tensor::from_ints({5}, {1, 1});
   const Tensor weights = exact_translator(Bridge::attention).write(text, {1}, begin_id, -1, 3).weights;
