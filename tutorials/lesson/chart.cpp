@@ -9,6 +9,7 @@
 #include "tensor/whole_file.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/picture.hpp"
+#include "tutorials/lesson/report/report.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -124,7 +125,11 @@ std::string render(const Chart& chart, const Screen& screen) {
   return out;
 }
 
-void draw(const Chart& chart, const Screen& screen) { *screen.out << render(chart, screen) << std::flush; }
+void draw(const Chart& chart, const Screen& screen) {
+  const std::string text = render(chart, screen);  // first, since it throws for what cannot be drawn
+  if (screen.report != nullptr) screen.report->chart(chart);
+  *screen.out << text << std::flush;
+}
 
 std::string svg(const Chart& chart) {
   check(chart);

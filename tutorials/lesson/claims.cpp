@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/report/report.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -28,28 +29,23 @@ double rounded(double value, int direction) {
   return std::stod(significant(nearest + direction * last_digit, 4));
 }
 
-std::string line(const std::string& what, double measured, const char* relation, double bound,
-                 const std::string& unit) {
-  return fill("{}: {}{} ({} {}{})", {what, figure(measured, bound, bound), unit, relation, exact(bound), unit});
-}
-
 }  // namespace
 
 bool Claims::at_least(const std::string& what, double measured, double bound, const std::string& unit) {
-  return state(measured >= bound, line(what, measured, "at least", bound, unit));
+  return state(measured >= bound, what, figure(measured, bound, bound) + unit, "at least " + exact(bound) + unit);
 }
 
 bool Claims::at_most(const std::string& what, double measured, double bound, const std::string& unit) {
-  return state(measured <= bound, line(what, measured, "at most", bound, unit));
+  return state(measured <= bound, what, figure(measured, bound, bound) + unit, "at most " + exact(bound) + unit);
 }
 
 bool Claims::below(const std::string& what, double measured, double bound, const std::string& unit) {
-  return state(measured < bound, line(what, measured, "below", bound, unit));
+  return state(measured < bound, what, figure(measured, bound, bound) + unit, "below " + exact(bound) + unit);
 }
 
 bool Claims::between(const std::string& what, double measured, double low, double high, const std::string& unit) {
-  return state(measured >= low && measured <= high,
-               fill("{}: {}{} ({} to {}{})", {what, figure(measured, low, high), unit, exact(low), exact(high), unit}));
+  return state(measured >= low && measured <= high, what, figure(measured, low, high) + unit,
+               fill("{} to {}{}", {exact(low), exact(high), unit}));
 }
 
 bool Claims::holds(const std::string& what, bool condition) { return state(condition, what); }
@@ -84,8 +80,10 @@ int Claims::conclude() const {
   return exit_code();
 }
 
-bool Claims::state(bool condition, const std::string& line) {
+bool Claims::state(bool condition, const std::string& what, const std::string& measured, const std::string& expected) {
   ++made_;
+  if (screen_.report != nullptr) screen_.report->claim({what, measured, expected, condition});
+  const std::string line = measured.empty() ? what : fill("{}: {} ({})", {what, measured, expected});
   const std::string mark =
       condition ? green(screen_.unicode ? "✓" : "ok ", screen_) : red(screen_.unicode ? "✗" : "NOT", screen_);
   std::string indent = mark + " ";

@@ -40,7 +40,9 @@ class Claims {
   int conclude() const;
 
  private:
-  bool state(bool condition, const std::string& line);
+  /// Prints and keeps the claim: `what` alone, or "what: measured (expected)".
+  bool state(bool condition, const std::string& what, const std::string& measured = "",
+             const std::string& expected = "");
 
   Screen screen_;
   Size made_ = 0;

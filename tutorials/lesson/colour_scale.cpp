@@ -26,9 +26,6 @@ const Item& at_level(const Item (&items)[N], double level) {
   return items[index];
 }
 
-/// Black text on light colours, white on dark ones: 0.18 is where both contrast equally.
-bool needs_black_text(const Rgb& background) { return luminance(background) > 0.18; }
-
 }  // namespace
 
 double luminance(const Rgb& colour) {
@@ -48,6 +45,19 @@ Rgb scale_colour(double level) {
   const Rgb& b = viridis[left + 1];
   return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
 }
+
+std::string hex(const Rgb& colour) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text = "#";
+  for (const int part : {colour.red, colour.green, colour.blue}) {
+    text += digits[part / 16];
+    text += digits[part % 16];
+  }
+  return text;
+}
+
+// 0.18 is where black and white contrast equally.
+bool needs_black_text(const Rgb& background) { return luminance(background) > 0.18; }
 
 int scale_palette(double level) {
   const double wanted = luminance(scale_colour(level));

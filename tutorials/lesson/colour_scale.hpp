@@ -24,6 +24,12 @@ int scale_palette(double level);
 /// The colour of an entry of the 6 × 6 × 6 cube (16 to 231) of the 256-colour palette.
 Rgb palette_colour(int index);
 
+/// The colour as pages and pictures write it: "#21918c".
+std::string hex(const Rgb& colour);
+
+/// Whether black text can be read on this colour better than white.
+bool needs_black_text(const Rgb& background);
+
 /// Relative luminance as WCAG defines it: 0 for black, 1 for white.
 double luminance(const Rgb& colour);
 

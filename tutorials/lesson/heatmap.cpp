@@ -7,6 +7,7 @@
 
 #include "tutorials/lesson/colour_scale.hpp"
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/report/report.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -43,13 +44,6 @@ Range own_range(const Matrix& values) {
     found = true;
   }
   return range;
-}
-
-/// Where `value` lies on the scale, 0 to 1. A scale of one point shows its middle.
-double level_of(double value, const Range& range) {
-  if (!(range.high > range.low)) return 0.5;
-  if (std::isinf(value)) return value > 0 ? 1 : 0;
-  return std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
 }
 
 std::string brief(double value, const Layout& layout) {
@@ -98,7 +92,7 @@ Size widest_character(const std::vector<std::string>& labels, const Screen& scre
 
 Layout plan(const HeatMap& map, const Screen& screen) {
   Layout layout{};
-  layout.range = map.range ? *map.range : own_range(map.values);
+  layout.range = scale_of(map);
   layout.label_width = std::min(widest(map.row_labels, screen), longest_row_label);
   layout.border = screen.unicode ? "│" : "|";
   layout.unit_values = within_unit(map.values);
@@ -224,6 +218,14 @@ void check(const HeatMap& map) {
 
 }  // namespace
 
+Range scale_of(const HeatMap& map) { return map.range ? *map.range : own_range(map.values); }
+
+double level_of(double value, const Range& scale) {
+  if (!(scale.high > scale.low)) return 0.5;
+  if (std::isinf(value)) return value > 0 ? 1 : 0;
+  return std::clamp((value - scale.low) / (scale.high - scale.low), 0.0, 1.0);
+}
+
 std::string render(const HeatMap& map, const Screen& screen) {
   check(map);
   const Layout layout = plan(map, screen);
@@ -251,7 +253,11 @@ std::string render(const HeatMap& map, const Screen& screen) {
   return text + "\n" + legend(map, layout, screen);  // the gap keeps the scale from looking like one more row
 }
 
-void draw(const HeatMap& map, const Screen& screen) { *screen.out << render(map, screen) << std::flush; }
+void draw(const HeatMap& map, const Screen& screen) {
+  const std::string text = render(map, screen);  // first, since it throws for what cannot be drawn
+  if (screen.report != nullptr) screen.report->map(map);
+  *screen.out << text << std::flush;
+}
 
 std::string in_words(const HeatMap& map, Size row) {
   check(map);

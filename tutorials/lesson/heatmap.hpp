@@ -27,6 +27,12 @@ struct HeatMap {
   bool split = true;                         ///< too wide: further blocks below; false: cut, with a note
 };
 
+/// The values at the ends of the map's scale: its range, or its own smallest and largest value.
+Range scale_of(const HeatMap& map);
+
+/// Where a value lies on a scale, 0 to 1; outside of it, at the nearer end. A scale of one point shows its middle.
+double level_of(double value, const Range& scale);
+
 /// The picture as text, lines ended by '\n', none wider than the screen. Cells take as many columns as there is room
 /// for; column labels stand upright where they are wider than a cell. Values outside of the range take the colour of
 /// its nearer end; NaN is a '?'. Throws std::invalid_argument when the labels do not match the matrix.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "tutorials/lesson/report/report.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -27,21 +28,29 @@ void underlined(const std::string& text, const char* unicode_line, const char* a
 }  // namespace
 
 void title(const std::string& chapter, const std::string& text, const Screen& screen) {
+  if (screen.report != nullptr) screen.report->title(chapter, text);
   underlined("Chapter " + chapter + "  " + text, "═", "=", screen);
 }
 
 void heading(const std::string& text, const Screen& screen) {
+  if (screen.report != nullptr) screen.report->heading(text);
   *screen.out << "\n";
   underlined(text, "─", "-", screen);
 }
 
 void say(const std::string& text, const Screen& screen) {
-  if (!text.empty()) print_indented("", text, screen);
+  if (text.empty()) return;
+  if (screen.report != nullptr) screen.report->paragraph(text);
+  print_indented("", text, screen);
 }
 
-void point(const std::string& text, const Screen& screen) { print_indented("- ", text, screen); }
+void point(const std::string& text, const Screen& screen) {
+  if (screen.report != nullptr) screen.report->point(text);
+  print_indented("- ", text, screen);
+}
 
 void shapes(const std::vector<Traced>& trace, const Screen& screen) {
+  if (screen.report != nullptr) screen.report->shapes(trace);
   Size name_width = 0, shape_width = 0;
   for (const Traced& tensor : trace) {
     name_width = std::max(name_width, columns(tensor.name));
@@ -60,6 +69,7 @@ void shapes(const std::vector<Traced>& trace, const Screen& screen) {
 
 void try_next(const std::vector<Suggestion>& suggestions, const Screen& screen) {
   heading("Try next", screen);
+  if (screen.report != nullptr) screen.report->suggestions(suggestions);
   Size width = 0;
   for (const Suggestion& s : suggestions) width = std::max(width, columns(s.command));
   constexpr Size least_room = 24;  // beside the commands, else what they show goes below them

@@ -8,6 +8,7 @@
 
 #include "tutorials/lesson/errors.hpp"
 #include "tutorials/lesson/nearest.hpp"
+#include "tutorials/lesson/report/keep.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -52,6 +53,30 @@ std::uint64_t whole_number(const std::string& flag, const std::string& text, std
                    printable(text) + "'");
 }
 
+/// A word as a shell must be given it.
+std::string shell_word(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string("-_./=+:,@%").find(static_cast<char>(c)) != std::string::npos;
+  });
+  if (plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+/// What runs the program again with the same arguments.
+std::string command_again(const std::string& command, int argc, const char* const* argv) {
+  std::string text = command;
+  for (int i = 1; i < argc; ++i) text += " " + shell_word(argv[i]);
+  return text;
+}
+
 }  // namespace
 
 struct Options::Parser {
@@ -69,7 +94,7 @@ struct Options::Parser {
   CLI::App app;
 
   bool quick = false, full = false, help = false;
-  std::string seed_text = "1", threads_text, broken;
+  std::string seed_text = "1", threads_text, broken, report;
   std::uint64_t seed = 1;
   Size threads = 1;
 
@@ -134,6 +159,7 @@ Options::Options(Program program, std::vector<Break> breaks) : parser_(std::make
   p.flags.push_back({"--seed N", "start of the random numbers (1)"});
   p.app.add_option("--threads", p.threads_text);
   p.flags.push_back({"--threads N", "threads to compute with (1); the numbers do not depend on it"});
+  file("--report", p.report, "write a page with all that is shown to this HTML file");
   if (!p.breaks.empty()) {
     p.app.add_option("--break", p.broken);
     p.flags.push_back({"--break NAME", "break the model on purpose; the names are below"});
@@ -193,6 +219,7 @@ void Options::parse(int argc, const char* const* argv) {
   p.seed = whole_number("--seed", p.seed_text, 0);
   const bool given = !p.threads_text.empty();
   p.threads = given ? static_cast<Size>(whole_number("--threads", p.threads_text, 1, most_threads)) : 1;
+  if (reports()) start_report(p.report, {p.program.title, command_again(p.program.command, argc, argv)});
 }
 
 Effort Options::effort() const {
@@ -208,6 +235,7 @@ std::vector<std::uint64_t> Options::seeds(Size with_full) const {
   return all;
 }
 Size Options::threads() const { return parser_->threads; }
+bool Options::reports() const { return !parser_->report.empty(); }
 const std::string& Options::broken() const { return parser_->broken; }
 
 bool Options::breaks(const std::string& name) const {

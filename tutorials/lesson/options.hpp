@@ -33,7 +33,7 @@ struct Program {
   std::string full;     // what --full does
 };
 
-/// Understands --quick, --full, --seed N, --threads N, --break NAME, --help, and what the chapter adds.
+/// Understands --quick, --full, --seed N, --threads N, --report FILE, --break NAME, --help, and what the chapter adds.
 ///
 ///     std::string task = "dates";
 ///     Options options("03", "Additive attention", {{"no-softmax", "weights = scores", "weights no longer sum to 1"}});
@@ -55,8 +55,8 @@ class Options {
   void number(const std::string& flag, double& value, const std::string& help);
   void toggle(const std::string& flag, bool& value, const std::string& help);
 
-  /// Reads the command line. Throws UsageError, which names what exists and the nearest name, and HelpWanted for
-  /// --help; inside `run` both end the program as they should.
+  /// Reads the command line. Throws UsageError, which names what exists and the nearest name, or a report that cannot be
+  /// written, and HelpWanted for --help; inside `run` both end the program as they should.
   void parse(int argc, const char* const* argv);
 
   Effort effort() const;
@@ -72,6 +72,9 @@ class Options {
   /// --threads, or 1: the models of the chapters are small, and threads that wait for each other cost more than they
   /// bring when other programs use the cores.
   Size threads() const;
+
+  /// Was --report FILE given? From `parse` on it keeps what the lesson prints; this is for what is computed for it alone.
+  bool reports() const;
 
   /// The name given to --break, or "".
   const std::string& broken() const;

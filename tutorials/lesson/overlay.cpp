@@ -10,6 +10,7 @@
 #include "tutorials/lesson/colour_scale.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/picture.hpp"
+#include "tutorials/lesson/report/report.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -158,7 +159,9 @@ std::string render(const std::vector<Overlay>& panels, const Screen& screen) {
 }
 
 void draw(const std::vector<Overlay>& panels, const Screen& screen) {
-  *screen.out << render(panels, screen) << std::flush;
+  const std::string text = render(panels, screen);  // first, since it throws for what cannot be drawn
+  if (screen.report != nullptr) screen.report->overlays("", {panels});
+  *screen.out << text << std::flush;
 }
 
 std::string in_words(const Overlay& panel) {

@@ -16,39 +16,10 @@ constexpr Size cell = 22, letter = 9, margin = 14, title_height = 30;
 // Without the commas that people like in large numbers.
 std::string number(Size value) { return std::to_string(value); }
 
-std::string label(const std::string& text) { return escaped(text == " " ? "␣" : printable(text)); }
-
 Size widest(const std::vector<std::string>& labels) {
   Size most = 0;
   for (const std::string& text : labels) most = std::max(most, columns(text));
   return most;
-}
-
-double level(const HeatMap& map, double value) {
-  double low = 0, high = 1;
-  if (map.range) {
-    low = map.range->low;
-    high = map.range->high;
-  } else {
-    low = high = map.values(0, 0);
-    for (Size i = 0; i < map.values.rows(); ++i) {
-      for (Size j = 0; j < map.values.columns(); ++j) {
-        low = std::min(low, map.values(i, j));
-        high = std::max(high, map.values(i, j));
-      }
-    }
-  }
-  return high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0;
-}
-
-std::string hex(const Rgb& colour) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string out = "#";
-  for (int part : {colour.red, colour.green, colour.blue}) {
-    out += digits[part / 16];
-    out += digits[part % 16];
-  }
-  return out;
 }
 
 std::string text_at(Size x, Size y, const std::string& anchor, const std::string& text, const std::string& more = "") {
@@ -81,6 +52,7 @@ struct Drawing {
 
 Drawing drawing(const HeatMap& map) {
   const Size rows = map.values.rows(), width_in_cells = map.values.columns();
+  const Range scale = scale_of(map);
   // Where a column label does not fit over its cell, words stand upright; single characters never need to.
   const Size longest = widest(map.column_labels);
   const auto upright = [longest](Size length) { return longest * letter > cell && length > 1; };
@@ -93,18 +65,18 @@ Drawing drawing(const HeatMap& map) {
     const Size x = left + static_cast<Size>(j) * cell + cell / 2;
     const std::string turn = fill("transform=\"rotate(-90 {} {})\"", {number(x + 5), number(top - 6)});
     marks += upright(columns(map.column_labels[j]))
-                 ? text_at(x + 5, top - 6, "start", label(map.column_labels[j]), turn)
-                 : text_at(x, top - 6, "middle", label(map.column_labels[j]));
+                 ? text_at(x + 5, top - 6, "start", escaped_label(map.column_labels[j]), turn)
+                 : text_at(x, top - 6, "middle", escaped_label(map.column_labels[j]));
   }
   for (Size i = 0; i < rows; ++i) {
     const Size y = top + i * cell;
     if (!map.row_labels.empty()) {
-      marks += text_at(left - 8, y + cell - 6, "end", label(map.row_labels[static_cast<std::size_t>(i)]));
+      marks += text_at(left - 8, y + cell - 6, "end", escaped_label(map.row_labels[static_cast<std::size_t>(i)]));
     }
     for (Size j = 0; j < width_in_cells; ++j) {
       marks += fill("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
                     {number(left + j * cell), number(y), number(cell - 1), number(cell - 1),
-                     hex(scale_colour(level(map, map.values(i, j))))});
+                     hex(scale_colour(level_of(map.values(i, j), scale)))});
     }
   }
   const Size width = std::max(left + width_in_cells * cell + margin, title_width(map.title));
@@ -128,12 +100,16 @@ std::string escaped(const std::string& text) {
       out += "&lt;";
     } else if (c == '>') {
       out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
     } else {
       out += c;
     }
   }
   return out;
 }
+
+std::string escaped_label(const std::string& label) { return escaped(label == " " ? "␣" : printable(label)); }
 
 std::string svg(const HeatMap& map) {
   const Drawing drawn = drawing(map);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/report/report.hpp"
 #include "tutorials/lesson/stopwatch.hpp"
 #include "tutorials/lesson/text.hpp"
 
@@ -76,6 +77,7 @@ void Progress::step(Size step, double loss, const std::string& note) {
 }
 
 void Progress::done() {
+  if (screen_.report != nullptr) screen_.report->chart(loss_chart());
   if (screen_.rewrites_lines) {
     print_over();
     *screen_.out << std::endl;
@@ -103,6 +105,21 @@ std::vector<double> Progress::course(Size bars) const {
     if (number > 0) losses.push_back(sum / static_cast<double>(number));
   }
   return losses;
+}
+
+/// The course of the loss by steps. A loss that is no number has no place on a scale and is left out.
+Chart Progress::loss_chart() const {
+  Chart chart{what_ + ": the loss", "steps", {}, {{"loss", {}}}, 0, 0, 4};
+  for (Size part = 0; part < parts; ++part) {
+    const double loss = sums_[part] / static_cast<double>(counts_[part]);
+    if (counts_[part] == 0 || !std::isfinite(loss)) continue;
+    chart.places.push_back(std::to_string((part + 1) * steps_ / parts));
+    chart.series[0].points.push_back({loss, loss, loss});
+    chart.low = std::min(chart.low, loss);
+    chart.high = std::max(chart.high, loss);
+  }
+  if (chart.high <= chart.low) chart.high = chart.low + 1;
+  return chart;
 }
 
 std::string Progress::line() const {

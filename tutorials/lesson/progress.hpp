@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tutorials/lesson/chart.hpp"
 #include "tutorials/lesson/terminal.hpp"
 
 namespace attend::lesson {
@@ -41,6 +42,7 @@ class Progress {
  private:
   std::string line() const;
   std::vector<double> course(Size bars) const;
+  Chart loss_chart() const;
   void print_over();
 
   std::string what_;

@@ -7,6 +7,7 @@
 
 #include "tutorials/lesson/errors.hpp"
 #include "tutorials/lesson/interrupt.hpp"
+#include "tutorials/lesson/report/keep.hpp"
 
 namespace attend::lesson {
 namespace {
@@ -28,7 +29,9 @@ int unless_unsaid(int exit_code) {
 int run(int argc, char** argv, const std::function<int(int, char**)>& body) {
   end_cleanly_when_interrupted();
   try {
-    return unless_unsaid(body(argc, argv));
+    const int exit_code = body(argc, argv);
+    finish_report(exit_code);
+    return unless_unsaid(exit_code);
   } catch (const HelpWanted& help) {
     std::cout << help.what();
     return unless_unsaid(0);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tutorials/lesson/format.hpp"
+#include "tutorials/lesson/report/report.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::lesson {
@@ -111,6 +112,9 @@ std::string Table::render(const Screen& screen) const {
   return text;
 }
 
-void Table::print(const Screen& screen) const { *screen.out << render(screen) << std::flush; }
+void Table::print(const Screen& screen) const {
+  if (screen.report != nullptr) screen.report->table(headers_, rows_);
+  *screen.out << render(screen) << std::flush;
+}
 
 }  // namespace attend::lesson

@@ -68,8 +68,10 @@ Screen describe_screen(std::ostream& out, bool is_terminal, Size terminal_column
   return screen;
 }
 
-const Screen& standard_screen() {
-  static const Screen screen = [] {
+namespace {
+
+Screen& described_once() {
+  static Screen screen = [] {
     const bool is_terminal = isatty(STDOUT_FILENO) != 0;
     winsize size{};
     const bool known = is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
@@ -78,6 +80,12 @@ const Screen& standard_screen() {
   }();
   return screen;
 }
+
+}  // namespace
+
+const Screen& standard_screen() { return described_once(); }
+
+void keep_standard_screen(Report* report) { described_once().report = report; }
 
 std::string bold(const std::string& text, const Screen& screen) { return styled(text, "1", screen); }
 std::string green(const std::string& text, const Screen& screen) { return styled(text, "32", screen); }

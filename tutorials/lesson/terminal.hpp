@@ -10,6 +10,8 @@
 
 namespace attend::lesson {
 
+class Report;
+
 enum class Colour { none, palette_256, true_colour };
 
 /// A place to print to. Every printing part of the lesson library takes one; the default is `standard_screen()`.
@@ -19,6 +21,7 @@ struct Screen {
   Colour colour = Colour::none;  ///< none in a pipe and under NO_COLOR
   bool unicode = true;           ///< false: draw with ASCII only
   bool rewrites_lines = false;   ///< true on a terminal: a line can be printed over
+  Report* report = nullptr;      ///< where what is printed is kept for a page too; null for nowhere
 };
 
 /// Looks up an environment variable; null where it is not set. `std::getenv`, or a test's own table.
@@ -30,6 +33,9 @@ Screen describe_screen(std::ostream& out, bool is_terminal, Size terminal_column
 
 /// Standard output, described once, at the first call.
 const Screen& standard_screen();
+
+/// From now on the report keeps what is printed to the standard screen; null: no report does.
+void keep_standard_screen(Report* report);
 
 /// `text` in bold, green or red where the screen has colours; unchanged elsewhere.
 std::string bold(const std::string& text, const Screen& screen);
