@@ -1,4 +1,4 @@
-# The frame, style and script of a chapter's report are files that editors know how to colour, and that a program carries
+# The frame, style and script of a chapter's report are files that editors know how to colour. A program carries them
 # inside: a report needs nothing beside it, and neither does the program that writes it.
 set(report_folder "${PROJECT_SOURCE_DIR}/tutorials/lesson/report")
 foreach(kind html css js)

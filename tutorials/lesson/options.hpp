@@ -55,8 +55,8 @@ class Options {
   void number(const std::string& flag, double& value, const std::string& help);
   void toggle(const std::string& flag, bool& value, const std::string& help);
 
-  /// Reads the command line. Throws UsageError, which names what exists and the nearest name, or a report that cannot be
-  /// written, and HelpWanted for --help; inside `run` both end the program as they should.
+  /// Reads the command line. Throws UsageError, which names what exists and the nearest name (or the report that cannot
+  /// be written), and HelpWanted for --help; inside `run` both end the program as they should.
   void parse(int argc, const char* const* argv);
 
   Effort effort() const;
@@ -73,7 +73,7 @@ class Options {
   /// bring when other programs use the cores.
   Size threads() const;
 
-  /// Was --report FILE given? From `parse` on it keeps what the lesson prints; this is for what is computed for it alone.
+  /// Was --report FILE given? From `parse` on it keeps what the lesson prints; ask before computing for it alone.
   bool reports() const;
 
   /// The name given to --break, or "".

@@ -136,7 +136,8 @@ class Maps {
   // A slider through the steps of the training, at the last one first.
   addSlider() {
     const last = this.maps.length - 1;
-    const slider = create("input", { type: "range", min: 0, max: last, value: last, "aria-label": "moment of training" });
+    const form = { type: "range", min: 0, max: last, value: last };
+    const slider = create("input", { ...form, "aria-label": "step of the training" });
     const name = create("output");
     const move = () => {
       const number = Number(slider.value);
@@ -197,7 +198,8 @@ class Maps {
 function followNodes(figure) {
   const nodes = [...figure.querySelectorAll(".node")];
   const edges = [...figure.querySelectorAll(".edge")];
-  const told = create("p", { class: "told", role: "status" }, "Point at a node, or go to it with Tab and the arrow keys.");
+  const invitation = "Point at a node, or go to it with Tab and the arrow keys.";
+  const told = create("p", { class: "told", role: "status" }, invitation);
   figure.querySelector("svg").parentElement.after(told);
   const choose = (index) => {
     nodes.forEach((node, at) => node.classList.toggle("chosen", at === index));
