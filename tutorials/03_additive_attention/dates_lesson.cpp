@@ -31,10 +31,26 @@ TranslatorSize size_without(const Task& task) { return {task.source.size(), task
 
 std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results.tsv"; }
 
+HeatMap heat_map(const DateExample& date, const Answers& answers, std::size_t b) {
+  const Tokens& answer = answers.texts[b];
+  const Size steps = static_cast<Size>(answer.size()), positions = static_cast<Size>(date.source.size());
+  const Var weights = select(Var(answers.weights), 0, static_cast<Size>(b));  // [steps, Tx]
+  const Var map = slice(slice(weights, 0, 0, steps), 1, 0, positions);
+  return {Matrix(steps, positions, map.value().to_vector()), answer, date.source,
+          date.key() + " -> " + join_characters(answer)};
+}
+
+std::size_t first_of_form(const std::vector<DateExample>& dates, Size form) {
+  return static_cast<std::size_t>(
+      std::find_if(dates.begin(), dates.end(), [&](const DateExample& date) { return date.form == form; }) -
+      dates.begin());
+}
+
 // How one model went: at which multiple of 25 steps it first passed 95 %, and how it stood at each.
 struct Course {
   Size passed_at = 0;         // 0: never
   std::vector<double> exact;  // after 25, 50, ... steps
+  std::vector<Moment> looks;  // where it looked then, for the first date; none without attention
   // As it stood after that many steps, or at its last look if it stopped before.
   double at(Size steps) const { return exact[std::min(static_cast<std::size_t>(steps / every), exact.size()) - 1]; }
 };
@@ -42,14 +58,17 @@ struct Course {
 enum class WhenPassed { stop, go_on };
 
 // Trains for `most` steps, or only until the model passes 95 % of the held-out dates.
-Course train_for(const std::string& name, const Task& task, RecurrentLearner& learner, Size most,
-                 WhenPassed when_passed) {
+Course train_for(const std::string& name, const Task& task, const std::vector<DateExample>& dates,
+                 RecurrentLearner& learner, Size most, WhenPassed when_passed) {
   Course course;
   Progress progress(name, most);
   while (learner.steps() < most) {
     const double loss = learner.step();
     if (learner.steps() % every == 0) {
-      course.exact.push_back(exact_match(ask(task, learner.model(), task.held_out, longest_date), task.held_out));
+      const Answers answers = ask(task, learner.model(), task.held_out, longest_date);
+      course.exact.push_back(exact_match(answers, task.held_out));
+      const std::size_t b = first_of_form(dates, 0);
+      if (answers.weights.defined()) course.looks.push_back({learner.steps(), heat_map(dates[b], answers, b)});
       if (course.passed_at == 0 && course.exact.back() >= passed) course.passed_at = learner.steps();
     }
     const std::string note = course.exact.empty() ? "" : "exact " + percent(course.exact.back());
@@ -94,24 +113,19 @@ struct Figures {
   double exact, on_year, gap_to_one, seconds;
 };
 
-HeatMap heat_map(const DateExample& date, const Answers& answers, std::size_t b) {
-  const Tokens& answer = answers.texts[b];
-  const Size steps = static_cast<Size>(answer.size()), positions = static_cast<Size>(date.source.size());
-  const Var weights = select(Var(answers.weights), 0, static_cast<Size>(b));  // [steps, Tx]
-  const Var map = slice(slice(weights, 0, 0, steps), 1, 0, positions);
-  return {Matrix(steps, positions, map.value().to_vector()), answer, date.source,
-          date.key() + " -> " + join_characters(answer)};
-}
-
-// One date in each of three forms; the first goes into a file too, if one is named.
-void show_heat_maps(const std::vector<DateExample>& dates, const Answers& answers, const std::string& picture) {
+// One date in each of three forms. The first goes into a file too, if one is named, and has `looks` from its training.
+void show_heat_maps(const std::vector<DateExample>& dates, const Answers& answers, const std::vector<Moment>& looks,
+                    const std::string& picture) {
   heading("Where it looked, for dates it has never seen");
   say("A row is a character that was written, a column one that was read. The first column is the locale.");
   for (Size form : {0, 2, 3}) {
-    std::size_t b = 0;
-    while (dates[b].form != form) ++b;
+    const std::size_t b = first_of_form(dates, form);
     const HeatMap map = heat_map(dates[b], answers, b);
-    draw(map);
+    if (form == 0) {
+      show_over_training("How " + dates[b].key() + " came to be read", looks);
+    } else {
+      draw(map);
+    }
     say(in_words(map, 0));
     if (form == 0 && !picture.empty()) write_svg(map, picture);
   }
@@ -156,7 +170,7 @@ Figures measure(const Options& options, std::uint64_t seed, const DateTask& date
   Figures figures{};
   Stopwatch watch;
   RecurrentLearner with = learner_of(task, size_with(task), bridge, seed, date_rate);
-  figures.with = train_for("with attention", task, with, most_steps, WhenPassed::go_on);
+  figures.with = train_for("with attention", task, dates.held_out(), with, most_steps, WhenPassed::go_on);
   polish(with);
   figures.seconds = watch.seconds();
 
@@ -164,15 +178,17 @@ Figures measure(const Options& options, std::uint64_t seed, const DateTask& date
   RecurrentLearner without = learner_of(task, size_without(task), Bridge::summary, seed, date_rate);
   const Size reference = figures.with.passed_at > 0 ? figures.with.passed_at : most_steps;
   const Size limit = static_cast<Size>(std::floor(1.6 * static_cast<double>(reference) / every)) * every;
-  figures.without =
-      train_for("without attention", task, without, options.full() ? most_steps_without : limit, WhenPassed::stop);
+  figures.without = train_for("without attention", task, dates.held_out(), without,
+                              options.full() ? most_steps_without : limit, WhenPassed::stop);
 
   const Answers answers = ask(task, with.model(), task.held_out, longest_date);
   figures.exact = exact_match(answers, task.held_out);
   figures.on_year = share_on_year(answers, dates.held_out());
   figures.gap_to_one = largest_gap_to_one(answers.weights);
   if (claims) {
-    show_heat_maps(dates.held_out(), answers, picture);
+    const std::size_t b = first_of_form(dates.held_out(), 0);
+    figures.with.looks.push_back({with.steps(), heat_map(dates.held_out()[b], answers, b)});
+    show_heat_maps(dates.held_out(), answers, figures.with.looks, picture);
     show_occlusion(task, with.model(), dates.held_out(), *claims);
   }
   return figures;

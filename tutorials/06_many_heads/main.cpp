@@ -220,7 +220,7 @@ void heads_section(const Options& options, const ComparisonPlan& plan, const Com
   say("The model with 4 heads of the first fold, and the first of its test sentences that has 6 to 9 words, all known. "
       "A row is a word that looks.\n");
   const std::vector<HeatMap> maps = head_maps(shown.model, shown.lexicon, shown_sentence(comparison));
-  for (const HeatMap& map : maps) draw(map);
+  show_heads("Where each head looks", maps);
   say("\nWhat each word looks at most, and with which weight:\n");
   print_favourites(maps);
   if (!picture.empty()) write_svg("Each row is a word that looks, each column one that is looked at", maps, 2, picture);

@@ -91,8 +91,9 @@ void show_looks(const Task& task, const Experiment& found, const std::string& pi
     for (const Overlay& panel : {by_token, out}) point(name + ", " + in_words(panel));
     rows.push_back(row);
   }
-  if (!picture.empty())
-    write_svg(rows, "Where each model looks: full orange is the largest weight of a panel", picture);
+  const std::string meaning = "Where each model looks: full orange is the largest weight of a panel";
+  show_overlay(meaning, rows);
+  if (!picture.empty()) write_svg(rows, meaning, picture);
 }
 
 void show_occlusion(const Experiment& found) {

@@ -113,7 +113,7 @@ Chart Progress::loss_chart() const {
   for (Size part = 0; part < parts; ++part) {
     const double loss = sums_[part] / static_cast<double>(counts_[part]);
     if (counts_[part] == 0 || !std::isfinite(loss)) continue;
-    chart.places.push_back(std::to_string((part + 1) * steps_ / parts));
+    chart.places.push_back(std::to_string(((part + 1) * steps_ + parts - 1) / parts));
     chart.series[0].points.push_back({loss, loss, loss});
     chart.low = std::min(chart.low, loss);
     chart.high = std::max(chart.high, loss);

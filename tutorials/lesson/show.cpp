@@ -29,9 +29,7 @@ void show_over_training(const std::string& title, const std::vector<Moment>& mom
 }
 
 void show_overlay(const std::string& title, const std::vector<std::vector<Overlay>>& rows, const Screen& screen) {
-  if (rows.empty()) return;
-  draw(rows.front(), without_report(screen));
-  if (screen.report != nullptr) screen.report->overlays(title, rows);
+  if (screen.report != nullptr && !rows.empty()) screen.report->overlays(title, rows);
 }
 
 void show_graph(const Graph& graph, const Screen& screen) {

@@ -8,8 +8,7 @@
 #include "tutorials/lesson/overlay.hpp"
 #include "tutorials/lesson/terminal.hpp"
 
-/// Views that are more than a terminal can show. Each prints what it can show there, and gives the whole to the report,
-/// where one is kept (--report).
+/// Views that are more than a terminal can show: the whole goes to the report, where one is kept (--report).
 
 namespace attend::lesson {
 
@@ -27,7 +26,7 @@ struct Moment {
 void show_over_training(const std::string& title, const std::vector<Moment>& moments,
                         const Screen& screen = standard_screen());
 
-/// Rows of images with weights: a terminal shows the panels of the first row, a report all.
+/// Rows of images with weights, all of them: for the report alone. What of it a terminal has room for, `draw` shows.
 void show_overlay(const std::string& title, const std::vector<std::vector<Overlay>>& rows,
                   const Screen& screen = standard_screen());
 

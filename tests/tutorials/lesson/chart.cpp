@@ -15,12 +15,6 @@ Chart small_chart() {
   return {"a < b", "d", {"16", "64"}, {{"one", {{0, 0.5, 1}, {2, 2, 2}}}, {"two", {{0, 0, 0}, {1, 1, 1}}}}, 0, 2, 1};
 }
 
-std::size_t occurrences(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 }  // namespace
 
 TEST_CASE("a chart in a terminal has a bar for each series at each place, as long as its mean") {

@@ -19,12 +19,6 @@ namespace {
 const Matrix stroke(4, 4, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
 const Overlay looked{stroke, Matrix(2, 2, {0.1, 0.6, 0.3, 0}), "head <1>"};
 
-Size occurrences(const std::string& text, const std::string& part) {
-  Size n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 }  // namespace
 
 TEST_CASE("without colours an image is its ink and a panel its weights, pixel for pixel") {

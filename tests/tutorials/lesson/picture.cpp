@@ -7,16 +7,11 @@
 #include "tests/tutorials/lesson/support.hpp"
 
 using namespace attend::lesson;
+using namespace lesson_test;
 
 namespace {
 
 HeatMap small_map() { return {Matrix(2, 2, {0, 1, 0.5, 0.25}), {"a", "<b>"}, {"x", " "}, "a & b"}; }
-
-std::size_t occurrences(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 }  // namespace
 

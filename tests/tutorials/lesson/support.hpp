@@ -54,6 +54,13 @@ inline std::string without_colours(const std::string& text) {
   return kept;
 }
 
+/// How many times `part` occurs in `text`.
+inline attend::Size occurrences(const std::string& text, const std::string& part) {
+  attend::Size n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
 /// A folder of its own that goes with its contents.
 class Folder {
  public:

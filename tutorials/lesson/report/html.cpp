@@ -10,8 +10,9 @@
 namespace attend::lesson::html {
 namespace {
 
-constexpr Size levels = 32;        // of colour; the number is in the cell
-constexpr Size most_numbers = 16;  // columns up to which cells show their numbers
+constexpr Size levels = 32;              // of colour; the number is in the cell
+constexpr Size most_numbers = 16;        // columns up to which cells show their numbers
+constexpr Size longest_level_label = 4;  // of a column; longer ones stand upright
 
 std::string element(const std::string& tag, const std::string& content) {
   return "<" + tag + ">" + content + "</" + tag.substr(0, tag.find(' ')) + ">";
@@ -39,10 +40,16 @@ std::string label_or_number(const std::vector<std::string>& labels, Size index) 
   return labels.empty() ? std::to_string(index) : escaped_label(labels[index]);
 }
 
+/// Whether there are too many columns for their numbers.
+bool is_small(const HeatMap& map) { return map.values.columns() > most_numbers; }
+
 std::string head_of(const HeatMap& map) {
+  const bool small = is_small(map);
   std::string cells = "<td></td>";
   for (Size c = 0; c < map.values.columns(); ++c) {
-    cells += element("th scope=\"col\"", element("span", label_or_number(map.column_labels, c)));
+    const std::string label = label_or_number(map.column_labels, c);
+    const bool upright = small || columns(label) > longest_level_label;
+    cells += element(upright ? "th scope=\"col\" class=\"upright\"" : "th scope=\"col\"", element("span", label));
   }
   return element("thead", element("tr", cells));
 }
@@ -55,7 +62,7 @@ std::string table_of(const HeatMap& map, const std::string& name) {
     for (Size c = 0; c < map.values.columns(); ++c) cells += cell(map.values(r, c), scale);
     rows += element("tr", cells) + "\n";
   }
-  const std::string form = map.values.columns() > most_numbers ? "map small" : "map";
+  const std::string form = is_small(map) ? "map small" : "map";
   const std::string opening = fill("table class=\"{}\" aria-label=\"{}\"", {form, escaped(name)});
   return element(opening, head_of(map) + "\n" + element("tbody", "\n" + rows));
 }

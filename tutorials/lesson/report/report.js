@@ -50,13 +50,13 @@ function rowInWords(map, row) {
 function canBeLines(map) {
   const most = 40;
   const weights = map.low === 0 && map.high === 1;
-  return weights && map.values.length <= most && map.values[0].length <= most;
+  return weights && Math.max(map.values.length, ...map.values.map((row) => row.length)) <= most;
 }
 
 // Row labels on the left, column labels on the right, between them a line for each weight, as broad as that.
 function drawLines(map) {
   const step = 24, left = 130, right = 330, width = 460;
-  const rows = map.values.length, columns = map.values[0].length;
+  const rows = map.values.length, columns = rows > 0 ? map.values[0].length : 0;
   const y = (index) => step * (index + 0.5);
   const svg = create("svg", { class: "links", width, height: step * Math.max(rows, columns), "aria-hidden": "true" });
   map.values.forEach((weights, row) => {
@@ -95,10 +95,7 @@ class Maps {
   }
 
   followRows(frame, number) {
-    const table = frame.querySelector("table");
-    const labels = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
-    table.classList.toggle("upright", labels.some((label) => label.length > 5) || table.matches(".small"));
-    const rows = [...table.querySelectorAll("tbody tr")];
+    const rows = [...frame.querySelectorAll("tbody tr")];
     rows.forEach((row, index) => row.addEventListener("pointerenter", () => this.choose(number, index)));
     moveWithKeys(rows, (index) => this.choose(number, index));
   }
@@ -169,6 +166,7 @@ class Maps {
 
   choose(number, row) {
     const map = this.maps[number];
+    if (map.values.length === 0) return this.tell("There is no row: the model wrote nothing.");
     this.row = Math.min(row, map.values.length - 1);
     const name = this.maps.length > 1 ? `${this.nameOf(number)}. ` : "";
     this.tell(name + rowInWords(map, this.row));
