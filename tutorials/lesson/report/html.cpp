@@ -37,19 +37,20 @@ std::string cell(double value, const Range& scale) {
 }
 
 std::string label_or_number(const std::vector<std::string>& labels, Size index) {
-  return labels.empty() ? std::to_string(index) : escaped_label(labels[index]);
+  return labels.empty() ? std::to_string(index) : labels[index];
 }
 
 /// Whether there are too many columns for their numbers.
 bool is_small(const HeatMap& map) { return map.values.columns() > most_numbers; }
 
 std::string head_of(const HeatMap& map) {
-  const bool small = is_small(map);
+  const Size longest_level = is_small(map) ? 1 : longest_level_label;
   std::string cells = "<td></td>";
   for (Size c = 0; c < map.values.columns(); ++c) {
     const std::string label = label_or_number(map.column_labels, c);
-    const bool upright = small || columns(label) > longest_level_label;
-    cells += element(upright ? "th scope=\"col\" class=\"upright\"" : "th scope=\"col\"", element("span", label));
+    const bool upright = columns(label) > longest_level;
+    cells += element(upright ? "th scope=\"col\" class=\"upright\"" : "th scope=\"col\"",
+                     element("span", escaped_label(label)));
   }
   return element("thead", element("tr", cells));
 }
@@ -58,7 +59,7 @@ std::string table_of(const HeatMap& map, const std::string& name) {
   const Range scale = scale_of(map);
   std::string rows;
   for (Size r = 0; r < map.values.rows(); ++r) {
-    std::string cells = element("th scope=\"row\"", label_or_number(map.row_labels, r));
+    std::string cells = element("th scope=\"row\"", escaped_label(label_or_number(map.row_labels, r)));
     for (Size c = 0; c < map.values.columns(); ++c) cells += cell(map.values(r, c), scale);
     rows += element("tr", cells) + "\n";
   }

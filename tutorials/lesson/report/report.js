@@ -55,23 +55,24 @@ function canBeLines(map) {
 
 // Row labels on the left, column labels on the right, between them a line for each weight, as broad as that.
 function drawLines(map) {
-  const step = 24, left = 130, right = 330, width = 460;
+  const left = 130, right = 330, width = 460;
   const rows = map.values.length, columns = rows > 0 ? map.values[0].length : 0;
-  const y = (index) => step * (index + 0.5);
-  const svg = create("svg", { class: "links", width, height: step * Math.max(rows, columns), "aria-hidden": "true" });
+  const height = 24 * Math.max(rows, columns);
+  const yOfRow = (row) => (height * (row + 0.5)) / rows, yOfColumn = (column) => (height * (column + 0.5)) / columns;
+  const svg = create("svg", { class: "links", width, height, "aria-hidden": "true" });
   map.values.forEach((weights, row) => {
     weights.forEach((weight, column) => {
       if (!(weight >= 0.01)) return;
       const look = { "stroke-width": 1 + 6 * weight, "stroke-opacity": 0.15 + 0.85 * weight, "data-row": row };
-      svg.append(create("line", { x1: left, y1: y(row), x2: right, y2: y(column), ...look }));
+      svg.append(create("line", { x1: left, y1: yOfRow(row), x2: right, y2: yOfColumn(column), ...look }));
     });
   });
   for (let row = 0; row < rows; ++row) {
-    const at = { x: left - 8, y: y(row) + 4, "text-anchor": "end", "data-row": row };
+    const at = { x: left - 8, y: yOfRow(row) + 4, "text-anchor": "end", "data-row": row };
     svg.append(create("text", at, labelOf(map.rows, row)));
   }
   for (let column = 0; column < columns; ++column) {
-    svg.append(create("text", { x: right + 8, y: y(column) + 4 }, labelOf(map.columns, column)));
+    svg.append(create("text", { x: right + 8, y: yOfColumn(column) + 4 }, labelOf(map.columns, column)));
   }
   return svg;
 }
@@ -84,7 +85,7 @@ class Maps {
     this.row = -1;
     this.linesWanted = false;
     this.controls = create("div", { class: "controls" });
-    this.links = create("div", { class: "wide" });
+    this.links = create("div", { class: "frames" });
     this.told = create("p", { class: "told", role: "status" });
     figure.querySelector(".frames").before(this.controls);
     figure.querySelector(".frames").append(this.links);
@@ -158,10 +159,17 @@ class Maps {
     this.drawLinks();
   }
 
-  // Lines are drawn of one map: with several on the screen, of the first.
   drawLinks() {
-    this.links.replaceChildren(...(this.linesWanted ? [drawLines(this.maps[this.visible[0]])] : []));
+    const drawn = this.linesWanted ? this.visible.map((number) => this.linesOf(number)) : [];
+    this.links.replaceChildren(...drawn);
     this.markRow();
+  }
+
+  linesOf(number) {
+    const frame = create("div", { class: "wide" });
+    if (this.maps.length > 1) frame.append(create("h3", {}, this.nameOf(number)));
+    frame.append(drawLines(this.maps[number]));
+    return frame;
   }
 
   choose(number, row) {
