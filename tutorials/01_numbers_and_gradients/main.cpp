@@ -33,7 +33,7 @@ void chain(Claims& claims) {
   heading("1  A chain: z = (3x + 1)² at x = 2");
   say("Each step knows one slope, its own. Backwards, what comes in is multiplied with that slope and handed on:\n");
   const Var x = number(2), u = 3.0 * x, v = u + 1.0, z = v * v;
-  std::cout << explain(z, {{"x", x}, {"u", u}, {"v", v}, {"z", z}}) << "\n";
+  say(explain(z, {{"x", x}, {"u", u}, {"v", v}, {"z", z}}));
   claims.holds("dz/dx = 2v · 3 = 42", grad(z, {x})[0].item() == 42);
 }
 
@@ -63,7 +63,7 @@ void diamond_section(const Options& options, Claims& claims) {
       "though 7 of these are long on their way. Walking every path keeps the books right, but paths double with each "
       "diamond. The ordered walk waits until b has heard from all who use it. So does attend:\n");
   const Var x = number(2), b = x * x, y = b * (b + 3.0);
-  std::cout << explain(y, {{"a", x}, {"b", b}, {"d", y}}) << "\n";
+  say(explain(y, {{"a", x}, {"b", b}, {"d", y}}));
   claims.holds("the ordered walk finds ∂d/∂a = 44: " + significant(walks[2].gradient, 6), walks[2].gradient == 44);
   claims.holds("the naive walk finds 72: " + significant(walks[0].gradient, 6), walks[0].gradient == 72);
   claims.holds("attend finds 44", grad(y, {x})[0].item() == 44);
@@ -98,7 +98,7 @@ void broadcasting(const Options& options, Claims& claims) {
           {"w", {3}, "one row, used for both"},
           {"x · w", {2, 3}, "w is repeated without a copy"},
           {"gradient of w", {3}, "the two rows of g · x, added"}});
-  std::cout << "\n" << explain(y, {{"x", x}, {"w", w}}) << "\n";
+  say("\n" + explain(y, {{"x", x}, {"w", w}}));
   say("No rule knows of broadcasting: the engine sums each cotangent to the shape of its input, in one place.");
   const std::vector<double> found = gradients[1].value().to_vector();
   claims.holds("the gradient of w is [1 + 4, 2 + 5, 3 + 6] = [5, 7, 9]", found == std::vector<double>{5, 7, 9});
@@ -139,10 +139,11 @@ void derivatives_of_tanh(Claims& claims) {
 
   say("Rules are written in ops that have rules, so that a gradient is a computation like any other. From −3 to 3, "
       "each row from its own lowest to its own highest value:\n");
+  std::string curves;
   for (std::size_t n = 0; n < engine.size(); ++n) {
-    std::cout << "  " << n << "  " << sparkline(engine[n].values, standard_screen().unicode) << "\n";
+    curves += fill("  {}  {}\n", {std::to_string(n), sparkline(engine[n].values, standard_screen().unicode)});
   }
-  std::cout << "\n";
+  say(curves);
   Table table({"order", "with t = tanh x", "at x = 0.5", "error", "nodes"});
   double worst = 0;
   for (int n = 0; n <= highest; ++n) {
@@ -218,17 +219,18 @@ void check_that_cannot_fail(const Options& options, Claims& claims) {
 
   say("\nattend's own gradcheck draws its cotangent at random, and calls a gradient below 0.001 too small to prove "
       "anything (marked !), so the trap is closed twice. Even the right rule does not pass by its sum:\n");
+  std::string reports;
   const auto reported = [&](const char* name, const std::function<Var(const Vars&)>& f) {
     GradcheckOptions first_order;
     first_order.order = 1;
     const GradcheckReport report = gradcheck(name, f, {x}, first_order);
-    std::cout << report.text();
+    reports += report.text();
     return report.passed();
   };
   const bool wrong = reported("softmax, rule times 7", [](const Vars& v) { return softmax_with_rule_times(v[0], 7); });
   const bool summed = reported("the sum of the right softmax", [](const Vars& v) { return sum(softmax(v[0])); });
   const bool right = reported("the right softmax", [](const Vars& v) { return softmax(v[0]); });
-  std::cout << "\n";
+  say(reports);
   claims.holds("gradcheck passes the right rule alone, and no sum", right && !wrong && !summed);
 }
 

@@ -14,10 +14,6 @@ constexpr Size levels = 32;              // of colour; the number is in the cell
 constexpr Size most_numbers = 16;        // columns up to which cells show their numbers
 constexpr Size longest_level_label = 4;  // of a column; longer ones stand upright
 
-std::string element(const std::string& tag, const std::string& content) {
-  return "<" + tag + ">" + content + "</" + tag.substr(0, tag.find(' ')) + ">";
-}
-
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of('\n');
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of('\n') - first + 1);
@@ -116,6 +112,10 @@ std::string picture(const std::string& kind, const std::string& title, const std
 }
 
 }  // namespace
+
+std::string element(const std::string& tag, const std::string& content) {
+  return "<" + tag + ">" + content + "</" + tag.substr(0, tag.find(' ')) + ">";
+}
 
 std::string paragraph(const std::string& text) {
   const std::string whole = escaped(trimmed(text));

@@ -14,6 +14,9 @@
 
 namespace attend::lesson::html {
 
+/// HTML inside of a tag with its attributes: element("p class=\"a\"", "text") is "<p class="a">text</p>".
+std::string element(const std::string& tag, const std::string& content);
+
 /// A text: a paragraph, or as it stands when it has lines of its own.
 std::string paragraph(const std::string& text);
 

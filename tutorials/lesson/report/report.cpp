@@ -11,8 +11,9 @@
 namespace attend::lesson {
 namespace {
 
-const char* const points = "<ul>";
-const char* const cards = "<ul class=\"claims\">";
+const char* const points = "ul";
+const char* const cards = "ul class=\"claims\"";
+const char* const charts = "div class=\"charts\"";
 
 std::string how_it_ended(const std::vector<Claim>& claims, int exit_code) {
   const auto held = std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.held; });
@@ -43,7 +44,7 @@ void Report::table(const std::vector<std::string>& headers, const std::vector<st
   pieces_.push_back({html::table(headers, rows)});
 }
 
-void Report::chart(const Chart& chart) { pieces_.push_back({html::figure(chart)}); }
+void Report::chart(const Chart& chart) { pieces_.push_back({html::figure(chart), charts}); }
 
 void Report::overlays(const std::string& title, const std::vector<std::vector<Overlay>>& rows) {
   pieces_.push_back({html::figure(title, rows)});
@@ -85,16 +86,15 @@ std::string Report::contents() const {
 }
 
 std::string Report::body() const {
-  std::string out, list;
-  for (const Piece& piece : pieces_) {
-    if (piece.list != list) {
-      if (!list.empty()) out += "</ul>\n";
-      out += piece.list.empty() ? "" : piece.list + "\n";
-      list = piece.list;
-    }
-    out += piece.html + "\n";
+  std::string out, together;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const std::string& group = pieces_[i].group;
+    together += pieces_[i].html + "\n";
+    if (i + 1 < pieces_.size() && pieces_[i + 1].group == group) continue;
+    out += group.empty() ? together : html::element(group, "\n" + together) + "\n";
+    together.clear();
   }
-  return list.empty() ? out : out + "</ul>\n";
+  return out;
 }
 
 std::string Report::page(int exit_code) const {

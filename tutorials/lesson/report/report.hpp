@@ -49,9 +49,9 @@ class Report {
   std::string page(int exit_code) const;
 
  private:
-  /// A piece of the page. Pieces that follow each other and name the same list become its items.
+  /// A piece of the page. Pieces that follow each other and name the same group, a tag, stand in it together.
   struct Piece {
-    std::string html, list = "";
+    std::string html, group = "";
   };
   void maps(const MapFigure& figure);
   std::string contents() const;

@@ -87,6 +87,17 @@ TEST_CASE("a training leaves the course of its loss by steps") {
   CHECK(occurrences(kept.page(), "<td>0.5000</td>") == 15);
 }
 
+TEST_CASE("charts that follow each other stand side by side, and what comes between parts them") {
+  Kept kept;
+  const Chart chart{"t", "d", {"1"}, {{"s", {{1, 1, 1}}}}, 0, 1};
+  draw(chart, kept.paper.screen);
+  draw(chart, kept.paper.screen);
+  say("between", kept.paper.screen);
+  draw(chart, kept.paper.screen);
+  CHECK(occurrences(kept.page(), "<div class=\"charts\">") == 2);
+  CHECK(occurrences(kept.page(), "</figure>\n<figure class=\"chart\">") == 1);
+}
+
 TEST_CASE("a training of few steps has a place for each, and a loss that is no number has none") {
   Kept kept;
   Progress progress("training", 3, kept.paper.screen);
