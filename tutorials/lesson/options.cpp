@@ -219,7 +219,7 @@ void Options::parse(int argc, const char* const* argv) {
   p.seed = whole_number("--seed", p.seed_text, 0);
   const bool given = !p.threads_text.empty();
   p.threads = given ? static_cast<Size>(whole_number("--threads", p.threads_text, 1, most_threads)) : 1;
-  if (reports()) start_report(p.report, {p.program.title, command_again(p.program.command, argc, argv)});
+  start_report(p.report, {p.program.title, command_again(p.program.command, argc, argv)});
 }
 
 Effort Options::effort() const {

@@ -7,6 +7,7 @@
 //   attend_seat has KIND WHAT    exit code 0 or 1: finished 05.1; unchanged 05.1, since it was solved
 //   attend_seat hint 05.1        the next hint; all of them when the exercise is finished
 //   attend_seat quiz 05          asks on standard input
+//   attend_seat compare A B      two records of runs, files
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -18,6 +19,7 @@
 #include "tutorials/lesson/run.hpp"
 #include "tutorials/seat/board.hpp"
 #include "tutorials/seat/catalogue.hpp"
+#include "tutorials/seat/compare.hpp"
 #include "tutorials/seat/hints.hpp"
 #include "tutorials/seat/quiz.hpp"
 #include "tutorials/seat/state.hpp"
@@ -138,7 +140,11 @@ int answer(int argc, char** argv) {
   if (asked("has", 2)) return Seat().has(words[1], words[2]);
   if (asked("hint", 1)) return Seat().hint(words[1]);
   if (asked("quiz", 1)) return Seat().quiz(words[1]);
-  throw lesson::UsageError("attend_seat is asked by ./attend: board, next, note, has, hint or quiz");
+  if (asked("compare", 2)) {
+    print_comparison(lesson::read_record(words[1]), lesson::read_record(words[2]));
+    return 0;
+  }
+  throw lesson::UsageError("attend_seat is asked by ./attend: board, next, note, has, hint, quiz or compare");
 }
 
 }  // namespace

@@ -91,6 +91,41 @@ solution_command() {
   show_difference
 }
 
+# record_of NUMBER ARGUMENT...: the file in which a run of the chapter leaves its record; runs with the same arguments
+# share it. Where pages go does not count.
+record_of() {
+  local name=$1
+  shift
+  while (($# > 0)); do
+    case $1 in
+      --report | --picture) shift ;;
+      *) name+="-${1#--}" ;;
+    esac
+    (($# == 0)) || shift
+  done
+  printf '%s\n' "$build/../runs/${name//[^[:alnum:].-]/_}.json"
+}
+
+compare_command() {
+  local name
+  local -a runs=() files=()
+  while (($# > 0)) && own_flag compare "$1"; do shift; done
+  for name in "$build"/../runs/*.json; do
+    [[ ! -e $name ]] || runs+=("$(basename "$name" .json)")
+  done
+  ((${#runs[@]} > 0)) || fail 2 "attend compare: there is no run yet. ./attend run 05 leaves one."
+  if (($# != 2)); then
+    fail 2 "attend compare takes two runs." "$(wrapped There are: "${runs[@]}")" \
+      "example: ./attend compare 05 05-break-causal-mask"
+  fi
+  for name in "$@"; do
+    [[ " ${runs[*]} " == *" $name "* ]] || unknown run "$name" "${runs[@]}"
+    files+=("$build/../runs/$name.json")
+  done
+  seat_ready
+  seat compare "${files[@]}"
+}
+
 # ---- watch ----------------------------------------------------------------------------------------------------------
 
 # verdict: checks the exercise as it is now, and says which keys there are.

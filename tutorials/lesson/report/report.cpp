@@ -44,7 +44,10 @@ void Report::table(const std::vector<std::string>& headers, const std::vector<st
   pieces_.push_back({html::table(headers, rows)});
 }
 
-void Report::chart(const Chart& chart) { pieces_.push_back({html::figure(chart), charts}); }
+void Report::chart(const Chart& chart) {
+  charts_.push_back(chart);
+  pieces_.push_back({html::figure(chart), charts});
+}
 
 void Report::overlays(const std::string& title, const std::vector<std::vector<Overlay>>& rows) {
   pieces_.push_back({html::figure(title, rows)});
@@ -95,6 +98,10 @@ std::string Report::body() const {
     together.clear();
   }
   return out;
+}
+
+Record Report::record(int exit_code) const {
+  return {run_.program, run_.command, exit_code, watch_.seconds(), claims_, charts_};
 }
 
 std::string Report::page(int exit_code) const {

@@ -9,6 +9,7 @@
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/overlay.hpp"
 #include "tutorials/lesson/report/parts.hpp"
+#include "tutorials/lesson/report/record.hpp"
 #include "tutorials/lesson/show.hpp"
 #include "tutorials/lesson/stopwatch.hpp"
 
@@ -48,6 +49,9 @@ class Report {
   /// The whole page: HTML that needs no other file.
   std::string page(int exit_code) const;
 
+  /// What another run can be compared with.
+  Record record(int exit_code) const;
+
  private:
   /// A piece of the page. Pieces that follow each other and name the same group, a tag, stand in it together.
   struct Piece {
@@ -63,6 +67,7 @@ class Report {
   std::vector<std::string> headings_;
   std::vector<Piece> pieces_;
   std::vector<Claim> claims_;
+  std::vector<Chart> charts_;
   std::vector<std::string> data_;  // the numbers behind each figure that can be explored, as JSON
 };
 
