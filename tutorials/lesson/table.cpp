@@ -84,25 +84,33 @@ void Table::row(std::vector<std::string> cells, std::string note) {
   rows_.push_back(std::move(cells));
 }
 
+std::vector<bool> Table::aligned_right() const {
+  std::vector<bool> right;
+  for (std::size_t c = 0; c < headers_.size(); ++c) {
+    right.push_back(!rows_.empty() && std::all_of(rows_.begin(), rows_.end(),
+                                                  [&](const Cells& row) { return looks_like_number(row[c]); }));
+  }
+  return right;
+}
+
 std::string Table::render(const Screen& screen) const {
   Cells headers = headers_;
   headers.push_back("");
   const bool notes = std::any_of(rows_.begin(), rows_.end(), [](const Cells& row) { return !row.back().empty(); });
 
   std::vector<Size> widths, smallest;
-  std::vector<bool> right;
   for (Size c = 0; c < size_of(headers); ++c) {
     widths.push_back(columns(headers[c]));
     smallest.push_back(longest_word(headers[c]));
-    right.push_back(c < size_of(headers_) && !rows_.empty());
     for (const Cells& row : rows_) {
       widths[c] = std::max(widths[c], columns(row[c]));
       // A number keeps together with its unit.
       smallest[c] = std::max(smallest[c], looks_like_number(row[c]) ? columns(row[c]) : longest_word(row[c]));
-      if (!looks_like_number(row[c])) right[c] = false;
     }
   }
   shrink(widths, smallest, screen.width + (notes ? 0 : gap));
+  std::vector<bool> right = aligned_right();
+  right.push_back(false);  // the notes
 
   Cells rules;
   for (Size c = 0; c < size_of(headers_); ++c) rules.push_back(repeat(screen.unicode ? "─" : "-", widths[c]));
@@ -113,7 +121,7 @@ std::string Table::render(const Screen& screen) const {
 }
 
 void Table::print(const Screen& screen) const {
-  if (screen.report != nullptr) screen.report->table(headers_, rows_);
+  if (screen.report != nullptr) screen.report->table(headers_, rows_, aligned_right());
   *screen.out << render(screen) << std::flush;
 }
 

@@ -30,6 +30,9 @@ class Table {
   void print(const Screen& screen = standard_screen()) const;
 
  private:
+  /// For each column whether it is aligned on the right.
+  std::vector<bool> aligned_right() const;
+
   std::vector<std::string> headers_;
   std::vector<std::vector<std::string>> rows_;  // with the note as one more cell
 };

@@ -140,13 +140,19 @@ std::string card(const Claim& claim) {
   return element(std::string("li class=\"") + (claim.held ? "held" : "broken") + "\"", lines);
 }
 
-std::string table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows) {
+std::string table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows,
+                  const std::vector<bool>& right) {
+  const auto aligned = [&](const std::string& tag, std::size_t column) {
+    return column < right.size() && right[column] ? tag + " class=\"number\"" : tag;
+  };
   std::string head, body;
-  for (const std::string& header : headers) head += element("th scope=\"col\"", escaped(header));
+  for (std::size_t c = 0; c < headers.size(); ++c) {
+    head += element(aligned("th scope=\"col\"", c), escaped(headers[c]));
+  }
   for (const std::vector<std::string>& row : rows) {
     std::string cells;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      if (c < headers.size() || !row[c].empty()) cells += element("td", escaped(row[c]));
+      if (c < headers.size() || !row[c].empty()) cells += element(aligned("td", c), escaped(row[c]));
     }
     body += element("tr", cells) + "\n";
   }
@@ -167,7 +173,7 @@ std::string figure(const Chart& chart) {
   std::vector<std::vector<std::string>> rows;
   for (const Series& series : chart.series) headers.push_back(series.name);
   for (std::size_t place = 0; place < chart.places.size(); ++place) rows.push_back(cells_of(chart, place));
-  return picture("chart", "", svg(chart), table(headers, rows));
+  return picture("chart", "", svg(chart), table(headers, rows, std::vector<bool>(headers.size(), true)));
 }
 
 std::string figure(const std::string& title, const std::vector<std::vector<Overlay>>& rows) {

@@ -26,8 +26,10 @@ std::string flow(const std::vector<Traced>& trace);
 /// A claim as a card: what it says, the figure beside the expected one, and whether it held.
 std::string card(const Claim& claim);
 
-/// A table. The cells behind the last header are notes; `rows` has them, `headers` has not.
-std::string table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows);
+/// A table. The cells behind the last header are notes; `rows` has them, `headers` has not. `right`: for each column
+/// whether it is aligned on the right.
+std::string table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows,
+                  const std::vector<bool>& right);
 
 std::string suggestions(const std::vector<Suggestion>& suggestions);
 

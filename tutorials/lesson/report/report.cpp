@@ -40,8 +40,9 @@ void Report::claim(const Claim& claim) {
   pieces_.push_back({html::card(claim), cards});
 }
 
-void Report::table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows) {
-  pieces_.push_back({html::table(headers, rows)});
+void Report::table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows,
+                   const std::vector<bool>& right) {
+  pieces_.push_back({html::table(headers, rows, right)});
 }
 
 void Report::chart(const Chart& chart) {

@@ -37,8 +37,10 @@ class Report {
   void suggestions(const std::vector<Suggestion>& suggestions);
   void claim(const Claim& claim);
 
-  /// A table; each row has a cell for each header and one more for the note behind it.
-  void table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows);
+  /// A table; each row has a cell for each header and one more for the note behind it. `right`: for each column whether
+  /// it is aligned on the right.
+  void table(const std::vector<std::string>& headers, const std::vector<std::vector<std::string>>& rows,
+             const std::vector<bool>& right);
   void chart(const Chart& chart);
   void map(const HeatMap& map);
   void heads(const std::string& title, const std::vector<HeatMap>& heads);

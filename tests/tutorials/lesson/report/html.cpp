@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/tutorials/lesson/support.hpp"
+#include "tests/tutorials/lesson/report/kept.hpp"
 
 using namespace attend::lesson;
 using namespace lesson_test;
@@ -21,7 +21,7 @@ TEST_CASE("every text that could be taken for a tag is escaped") {
   for (const std::string& token : hard) {
     const HeatMap map{Matrix(1, 1, {1}), {token}, {token}, token};
     std::string all = html::paragraph(token) + html::flow({{token, {1}, token}}) +
-                      html::card({token, token, token, true}) + html::table({token}, {{token, token}}) +
+                      html::card({token, token, token, true}) + html::table({token}, {{token, token}}, {false}) +
                       html::suggestions({{token, token}}) +
                       html::figure(MapFigure{MapsOf::heads, token, {token}, {map}}, 0) +
                       html::figure(Graph{token, {token}, {{0, 0, 1}}}, 0) +
@@ -69,6 +69,6 @@ TEST_CASE("the colours are those of the terminal, and the text on each can be re
 TEST_CASE("a chart has its numbers as a table, with the spread where there is one") {
   const std::string figure =
       html::figure(Chart{"Softness", "d", {"1", "2"}, {{"scaled", {{0.4, 0.5, 0.6}, {0.7, 0.7, 0.7}}}}, 0, 1});
-  CHECK(holds(figure, "<th scope=\"col\">d</th><th scope=\"col\">scaled</th>"));
-  CHECK(holds(figure, "<tr><td>1</td><td>0.50 (0.40 to 0.60)</td></tr>\n<tr><td>2</td><td>0.70</td></tr>"));
+  CHECK(holds(figure, "d</th><th scope=\"col\" class=\"number\">scaled</th>"));
+  CHECK(holds(figure, number_row({"1", "0.50 (0.40 to 0.60)"}) + "\n" + number_row({"2", "0.70"})));
 }

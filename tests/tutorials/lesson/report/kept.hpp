@@ -17,4 +17,11 @@ struct Kept {
   bool holds(const std::string& part) const { return page().find(part) != std::string::npos; }
 };
 
+/// A row of numbers as the page writes it.
+inline std::string number_row(const std::vector<std::string>& cells) {
+  std::string row;
+  for (const std::string& cell : cells) row += "<td class=\"number\">" + cell + "</td>";
+  return "<tr>" + row + "</tr>";
+}
+
 }  // namespace lesson_test
