@@ -39,20 +39,23 @@ export async function openFile(browser, file, options = {}) {
   return { page, faults, close: () => context.close() };
 }
 
+// An empty page of each browser, in which pictures are looked at.
+const benches = new Map();
+async function benchOf(browser) {
+  if (!benches.has(browser)) benches.set(browser, await browser.newPage());
+  return benches.get(browser);
+}
+
 // How many different colours a picture of the element has: one or two are a blank.
 export async function coloursOf(page, locator) {
   const picture = (await locator.screenshot()).toString("base64");
-  return page.context().browser().newPage().then(async (counter) => {
-    const colours = await counter.evaluate(async (encoded) => {
-      const image = new Image();
-      image.src = `data:image/png;base64,${encoded}`;
-      await image.decode();
-      const canvas = new OffscreenCanvas(image.width, image.height);
-      const drawing = canvas.getContext("2d");
-      drawing.drawImage(image, 0, 0);
-      return new Set(new Uint32Array(drawing.getImageData(0, 0, image.width, image.height).data.buffer)).size;
-    }, picture);
-    await counter.close();
-    return colours;
-  });
+  const bench = await benchOf(page.context().browser());
+  return bench.evaluate(async (encoded) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${encoded}`;
+    await image.decode();
+    const drawing = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    drawing.drawImage(image, 0, 0);
+    return new Set(new Uint32Array(drawing.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+  }, picture);
 }
