@@ -21,6 +21,9 @@ before(async () => {
 });
 after(() => browser?.close());
 
+// Letters have many shades of their own: without them an empty picture has one colour, or two with its ground.
+const hideLetters = "table.map * { color: transparent !important } svg text { visibility: hidden }";
+
 const numbersIn = (text) => [...text.matchAll(/\s(-?\d[\d.e-]*)(?=,|$)/g)].map((match) => Number(match[1]));
 
 // The figures of a page as its data has them.
@@ -30,9 +33,10 @@ for (const name of ["05", "06", "sample"]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`${name}, ${colorScheme}: no error, no request, and no picture is empty`, async () => {
       const { page, faults, close } = await openFile(browser, pages[name], { colorScheme });
+      await page.addStyleTag({ content: hideLetters });
       const pictures = await page.locator("table.map:visible, figure svg:visible").all();
       assert.ok(pictures.length > 0);
-      for (const picture of pictures) assert.ok((await coloursOf(page, picture)) > 8, await picture.innerHTML());
+      for (const picture of pictures) assert.ok((await coloursOf(page, picture)) > 2, await picture.innerHTML());
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       assert.equal(ground, colorScheme === "dark" ? "rgb(20, 23, 27)" : "rgb(255, 255, 255)");
       assert.deepEqual(faults, []);
@@ -121,7 +125,8 @@ test("as lines, a map has a line for each weight, and those of other rows fade",
   assert.equal(await figure.locator(".links line").count(), 49);
   await figure.locator("tbody tr").nth(2).hover();
   assert.equal(await figure.locator(".links line.faint").count(), 42);
-  assert.ok((await coloursOf(page, figure.locator(".links svg, svg.links"))) > 8);
+  await page.addStyleTag({ content: hideLetters });
+  assert.ok((await coloursOf(page, figure.locator("svg.links"))) > 2);
   await close();
 });
 
