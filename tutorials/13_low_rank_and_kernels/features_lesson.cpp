@@ -27,11 +27,11 @@ const std::vector<Kind>& kinds() {
 
 void bias_table(const Options& options, Claims& claims) {
   constexpr Size d = 8, draws = 4000;
-  say(
-      fill("φ(x) · φ(y) as a share of exp(x · y), {} draws of {} orthogonal directions; x = (s, ..., s) / √{}. Along "
-           "such a vector the Q of LAPACK's QR decomposition, whose first element is never above 0, would show. "
-           "y = x, for trigonometric features −x, since x · x they always have exactly.\n",
-           {count(draws), count(d), count(d)}));
+  say(fill(
+      "φ(x) · φ(y) as a share of exp(x · y), {} draws of {} orthogonal directions; x = (s, ..., s) / √{}. That is a "
+      "bad direction for the Q of LAPACK's QR decomposition: its first element is never above 0. y = x, and for "
+      "trigonometric features y = −x, since x · x they always give exactly.\n",
+      {count(draws), count(d), count(d)}));
   const Directions how = options.breaks("raw-qr") ? Directions::raw_qr : Directions::orthogonal;
   Table table({"features", "s", "mean", "standard error", "off by so many"});
   double worst = 0;
