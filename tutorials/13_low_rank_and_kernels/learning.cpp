@@ -30,7 +30,7 @@ std::vector<Trial> trials() {
             {"local window", window, 400},
             {"linear attention", linear, 1000},
             {"Performer", performer, 1000},
-            {"Linformer, k = 24", linformer<24>, 1200},
+            {"Linformer, k = 24", linformer<24>, 2000},
             {"Linformer, k = 16", linformer<16>, 1200},
             {"Nyström, 16 landmarks", nystrom_16, 500}}},
           {lesson::recall_task(),

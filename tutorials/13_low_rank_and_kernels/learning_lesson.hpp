@@ -13,7 +13,7 @@ struct Named {
   double value;
 };
 
-/// A task that needs no sharp look, and one that does.
+/// Two tasks: one that asks for a place, and one that asks for a content.
 std::vector<Named> learning_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
 
 }  // namespace attend::chapter13
