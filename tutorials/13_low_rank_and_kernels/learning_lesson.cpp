@@ -29,7 +29,6 @@ void claim_figures(const std::vector<Named>& figures, Claims& claims) {
   claims.below("reversal, local window", value_of(figures, "reversal, local window"), 0.4);
   at_least("recall, softmax", 0.98);
   claims.at_most("recall, linear attention", value_of(figures, "recall, linear attention"), 0.5);
-  claims.at_most("recall, Performer", value_of(figures, "recall, Performer"), 0.5);
 }
 
 // --quick: a small trial of the two that train fastest, which asks for little.

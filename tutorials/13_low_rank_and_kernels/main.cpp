@@ -23,7 +23,7 @@ void say_beginning(const Options& options) {
   say(options.break_notice());
   say("The claim: the weights of all pairs need not be formed. Where they are of low rank, a few mixtures of keys "
       "stand for all of them. Where a weight is a product of features, one sum serves all queries. The work grows with "
-      "T, and what is lost is the causal form, or the look at one key out of many.");
+      "T. What is lost is the causal form, or the look at one key out of many.");
   shapes({{"q, k, v", {1, 1, 8192, 64}, "batch, heads, positions, width of a head (the longest)"},
           {"weights of softmax", {1, 1, 8192, 8192}, "every query with every key: 256 MiB"},
           {"weights of Linformer", {1, 1, 8192, 64}, "every query with 64 mixtures of keys: 2 MiB"},

@@ -16,9 +16,7 @@ TEST_CASE("what is counted is what the formula of each variant says") {
   }
 }
 
-TEST_CASE("a square grows by the power of 2") {
-  test::check_close(growth({2, 4, 16}, {5, 20, 320}), 2, 0, 1e-12);
-}
+TEST_CASE("a square grows by the power of 2") { test::check_close(growth({2, 4, 16}, {5, 20, 320}), 2, 0, 1e-12); }
 
 TEST_CASE("times are above 0, one for each length of each variant") {
   const std::vector<Variant> two = {sparse_family().variants[0], kernel_family().variants[0]};
