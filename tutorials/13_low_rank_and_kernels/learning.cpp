@@ -29,7 +29,7 @@ std::vector<Trial> trials() {
            {{"softmax", softmax_attention, 400},
             {"local window", window, 400},
             {"linear attention", linear, 1000},
-            {"Performer", performer, 1000},
+            {"Performer", performer, 1400},
             {"Linformer, k = 24", linformer<24>, 2000},
             {"Linformer, k = 16", linformer<16>, 1200},
             {"Nyström, 16 landmarks", nystrom_16, 500}}},
