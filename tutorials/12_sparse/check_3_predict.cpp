@@ -5,6 +5,7 @@
 #include "tutorials/12_sparse/patterns.hpp"
 #include "tutorials/12_sparse/reach.hpp"
 #include "tutorials/lesson/predict.hpp"
+#include "tutorials/lesson/variant_cost.hpp"
 
 using namespace attend;
 using namespace attend::chapter12;
@@ -24,7 +25,8 @@ std::vector<Riddle> riddles() {
   const auto growth = [](const std::string& name) {
     for (const Variant& variant : costed(false)) {
       if (variant.name != name) continue;
-      return static_cast<double>(counted(variant, 4096, 16)) / static_cast<double>(counted(variant, 2048, 16));
+      const auto counted = [&](Size T) { return static_cast<double>(counted_multiplications(variant, T, 16)); };
+      return counted(4096) / counted(2048);
     }
     return 0.0;
   };
