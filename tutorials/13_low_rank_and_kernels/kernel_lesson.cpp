@@ -121,7 +121,6 @@ void refusals(const Options& options, Claims& claims) {
       reason([&] { nystrom(x, x, x, causal); }), reason([&] { LinearAttention()(x, x, x, band); }),
       reason([&] { performer(x, x, x, band); })};
   for (const std::string& text : reasons) point(text);
-  say("");
   claims.holds("each of the five is refused",
                std::none_of(reasons.begin(), reasons.end(), [](const std::string& text) { return text.empty(); }));
 }

@@ -34,6 +34,7 @@ void claim_figures(const std::vector<Named>& figures, Claims& claims) {
 // --quick: a small trial of the two that train fastest, which asks for little.
 void quick_trial(Trial trial, std::uint64_t seed, Claims& claims) {
   trial.task = reversal_task(8, 5);
+  say("\nreversal of 8 symbols, of five:\n");
   Table table({"attention", "steps", "right"});
   double worst = 1;
   for (Contender contender : trial.contenders) {
@@ -52,9 +53,8 @@ void quick_trial(Trial trial, std::uint64_t seed, Claims& claims) {
 std::vector<Named> learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("What is learned");
   say("A transformer of 2 layers, width 64. Reversal: each of 32 positions answers with the symbol, of ten, that "
-      "stands "
-      "as far from the end as it does from the beginning; 4 heads. Recall: 8 pairs of a key and a value, then the 8 "
-      "keys once more, each of which answers with its value, of 32; one head, causal.\n");
+      "stands as far from the end as it does from the beginning; 4 heads. Recall: 8 pairs of a key and a value, then "
+      "the 8 keys once more, each of which answers with its value, of 32; one head, causal.");
   const std::vector<Trial> all = trials();
   if (options.quick()) {
     quick_trial(all[0], seed, claims);
@@ -62,13 +62,13 @@ std::vector<Named> learning_section(const Options& options, std::uint64_t seed, 
   }
   std::vector<Named> figures;
   for (const Trial& trial : all) {
-    Table table({trial.task.name, "steps", "right"});
+    say(fill("\n{}:\n", {trial.task.name}));
+    Table table({"attention", "steps", "right"});
     for (const Contender& contender : trial.contenders) {
       figures.push_back({trial.task.name + ", " + contender.name, learn(contender, trial, seed)});
       table.row({contender.name, count(contender.steps), percent(figures.back().value)});
     }
     table.print();
-    say("");
   }
   claim_figures(figures, claims);
   return figures;

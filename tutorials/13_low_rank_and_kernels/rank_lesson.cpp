@@ -73,10 +73,7 @@ void maps_section(const Options& options, const std::string& picture, Claims& cl
   constexpr Size on_screen = 16, on_picture = 24;
   say(fill("{} positions, one head of width {}. A row is a query, a column a key.\n", {count(on_screen), count(d)}));
   const std::vector<Pairs> maps = three_maps(1, on_screen, d, options.seed());
-  for (const Pairs& pairs : maps) {
-    draw(picture_of("softmax, " + pairs.name, pairs, SoftmaxAttention()));
-    say("");
-  }
+  for (const Pairs& pairs : maps) draw(picture_of("softmax, " + pairs.name, pairs, SoftmaxAttention()));
   if (!picture.empty()) write_picture(options.seed(), on_picture, picture);
   const Var peaked = attention_map(SoftmaxAttention(), maps[2].q, maps[2].k);
   claims.at_least("peaked: the largest weight of a query, on average", mean(max(peaked, {3}), {0, 1, 2}).item(), 0.8);
