@@ -1,0 +1,70 @@
+#include "tutorials/14_hashing/cost_lesson.hpp"
+
+#include "tutorials/14_hashing/cost.hpp"
+#include "tutorials/lesson/lesson.hpp"
+#include "tutorials/lesson/variant_cost.hpp"
+
+namespace attend::chapter14 {
+
+using namespace lesson;
+
+namespace {
+
+constexpr Size d = 64;
+
+std::vector<Size> doubling(Size from, Size to) {
+  std::vector<Size> lengths;
+  for (Size T = from; T <= to; T *= 2) lengths.push_back(T);
+  return lengths;
+}
+
+// From which length on is `b` faster than `a`?
+std::string crossing(const std::vector<Size>& lengths, const std::vector<double>& a, const std::vector<double>& b) {
+  std::string from = "longer ones";
+  for (std::size_t i = lengths.size(); i-- > 0 && b[i] < a[i];) from = count(lengths[i]);
+  return from;
+}
+
+std::vector<std::vector<double>> memory_table(const std::vector<Variant>& variants, const std::vector<Size>& lengths,
+                                              std::uint64_t seed) {
+  say("\nMemory of a forward and a backward pass at its peak, beyond the inputs, in MiB:\n");
+  std::vector<std::string> headers = {"attention"};
+  for (const Size T : lengths) headers.push_back(count(T));
+  headers.push_back("grows as T to the");
+  Table table(headers);
+  std::vector<std::vector<double>> all;
+  for (const Variant& variant : variants) {
+    std::vector<std::string> cells = {variant.name};
+    std::vector<double> peaks;
+    for (const Size T : lengths) {
+      peaks.push_back(peak_bytes(variant, T, d, seed));
+      cells.push_back(fixed(peaks.back() / (1 << 20), 1));
+    }
+    cells.push_back(fixed(growth(lengths, peaks), 2));
+    table.row(cells);
+    all.push_back(peaks);
+  }
+  table.print();
+  return all;
+}
+
+}  // namespace
+
+void cost_section(const Options& options, Claims& claims) {
+  heading("What it costs");
+  say("LSH in its usual settings: 4 rounds, chunks of √T, two buckets for each chunk.\n");
+  const std::vector<Variant> variants = costed();
+  const std::vector<Size> lengths = doubling(256, options.quick() ? 1024 : 8192);
+  multiplications_table(variants, lengths, d, claims);
+  const std::vector<Variant> timed = {variants.front(), variants.back()};  // softmax and LSH
+  const auto times = time_table(timed, lengths, d, options.seed(), options.quick());
+  say(fill("\nLSH takes less time than softmax from this length on: {}.", {crossing(lengths, times[0], times[1])}));
+  const auto peaks = memory_table(variants, doubling(256, options.quick() ? 512 : 2048), options.seed());
+  if (options.quick()) return;
+  claims.between("softmax: time grows as T to the power of", growth(lengths, times[0]), 1.7, 2.3);
+  claims.between("LSH: time grows as T to the power of", growth(lengths, times[1]), 1.3, 1.7);
+  claims.at_least("T = 8,192: softmax takes times as long as LSH", times[0].back() / times[1].back(), 1);
+  claims.at_least("T = 2,048: LSH needs times the memory of softmax", peaks[2].back() / peaks[0].back(), 1);
+}
+
+}  // namespace attend::chapter14

@@ -1,0 +1,96 @@
+#include "tutorials/14_hashing/learning_lesson.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tutorials/14_hashing/learning.hpp"
+#include "tutorials/lesson/lesson.hpp"
+
+namespace attend::chapter14 {
+
+using namespace lesson;
+
+namespace {
+
+constexpr Size other_rounds[] = {1, 2, 4, 8};
+
+double value_of(const std::vector<Named>& figures, const std::string& name) {
+  for (const Named& figure : figures) {
+    if (figure.name == name) return figure.value;
+  }
+  throw std::invalid_argument("chapter 14: no figure '" + name + "'");
+}
+
+// Trains all contenders of a trial, and prints and gives what is right, with other rounds too.
+std::vector<Named> measured(const Trial& trial, std::uint64_t seed) {
+  std::vector<Named> figures;
+  const bool with_others = trial.task.name == "reversal";
+  std::vector<std::string> headers = {"attention", "right"};
+  if (with_others) {
+    for (const Size rounds : other_rounds) headers.push_back("tested with " + count(rounds));
+  }
+  Table table(headers);
+  for (const Contender& one : trial.contenders) {
+    const Learned learned = learn(one, trial, seed);
+    const std::string name = trial.task.name + ", " + one.name;
+    figures.push_back({name, learned.right});
+    std::vector<std::string> cells = {one.name, percent(learned.right)};
+    for (const Size rounds : other_rounds) {
+      if (!with_others) break;
+      if (one.rounds == 0) {
+        cells.push_back("");
+        continue;
+      }
+      const double right = tested_with(learned, trial, rounds, seed);
+      cells.push_back(percent(right));
+      figures.push_back({name + ", tested with " + count(rounds), right});
+    }
+    table.row(cells);
+  }
+  table.print();
+  return figures;
+}
+
+void claim_learned(const std::vector<Named>& figures, Claims& claims) {
+  const auto at = [&](const char* name) { return value_of(figures, name); };
+  claims.at_least("reversal: softmax", at("reversal, softmax"), 0.99);
+  claims.at_least("reversal: shared query-key", at("reversal, shared query-key"), 0.99);
+  claims.at_least("reversal: LSH, chunks of 8, 4 rounds", at("reversal, LSH, chunks of 8, 4 rounds"), 0.99);
+  claims.at_least("reversal: chunks of 4, 4 rounds, less 1 round",
+                  at("reversal, LSH, chunks of 4, 4 rounds") - at("reversal, LSH, chunks of 4, 1 round"), 0.1);
+  claims.at_least("reversal, trained with 2 rounds: tested with 8, less with 1",
+                  at("reversal, LSH, chunks of 4, 2 rounds, tested with 8") -
+                      at("reversal, LSH, chunks of 4, 2 rounds, tested with 1"),
+                  0.1);
+  claims.at_least("sorting: shared query-key, less LSH",
+                  at("sorting, shared query-key") - at("sorting, LSH, chunks of 4, 1 round"), 0.2);
+  claims.at_least("copy: softmax", at("copy, softmax"), 0.99);
+  claims.at_most("copy: shared query-key", at("copy, shared query-key"), 0.5);
+}
+
+}  // namespace
+
+std::vector<Named> learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
+  heading("What is learned");
+  say(
+      fill("A transformer of one layer, width {}, {} heads, over {} of {} symbols. Tested with: the same model with so "
+           "many rounds of new rotations. Reversal: each position answers with the symbol as far from the end as it is "
+           "from the beginning. Sorting: all symbols in ascending order. Copy: the symbol 3 positions before.",
+           {count(size), count(heads), count(length), count(symbols)}));
+  std::vector<Named> figures;
+  for (Trial trial : trials()) {
+    if (options.quick()) {
+      trial.plan.steps = 20;
+      trial.plan.test_sequences = 64;
+      trial.contenders = {trial.contenders[1], trial.contenders[2]};
+    }
+    say(fill("\n{}, {} steps:\n", {trial.task.name, count(trial.plan.steps)}));
+    const std::vector<Named> found = measured(trial, seed);
+    figures.insert(figures.end(), found.begin(), found.end());
+  }
+  say("");
+  if (!options.quick()) claim_learned(figures, claims);
+  return figures;
+}
+
+}  // namespace attend::chapter14
