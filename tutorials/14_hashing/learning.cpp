@@ -26,7 +26,7 @@ std::vector<Trial> trials() {
   const lesson::TrainingPlan plan = {400, 32, 1e-2, 512};
   return {{lesson::reversal_task(length, symbols),
            plan,
-           {softmax(), shared_query_key(), hashed(8, 1), hashed(8, 4), hashed(4, 1), hashed(4, 2), hashed(4, 4)}},
+           {softmax(), shared_query_key(), hashed(8, 1), hashed(8, 4), hashed(4, 2)}},
           {lesson::sorting_task(length, symbols), plan, {softmax(), shared_query_key(), hashed(4, 1)}},
           {lesson::copy_task(3, length, symbols), plan, {softmax(), shared_query_key(), hashed(8, 1)}}};
 }
