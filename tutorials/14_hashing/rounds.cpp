@@ -65,7 +65,7 @@ Found found_of(Directions how, const Setting& setting, Size rounds, Together tog
     const Tensor pairs = in_any(met_in_rounds(reshape(q.value(), {T, d}), lsh));
     const Var context = LshByDefinition{lsh, together}(q, q, v).context;
     const Tensor weight = kernel::mul(reshape(full.weights.value(), {T, T}), pairs);
-    const auto part = [&, T = T](const Tensor& of, double all) {
+    const auto part = [&](const Tensor& of, double all) {
       return kernel::sum(of, {0, 1}, false).item() / all / static_cast<double>(draws);
     };
     mean.pairs += part(pairs, static_cast<double>(T * T));
