@@ -62,9 +62,11 @@ void cost_section(const Options& options, Claims& claims) {
   const auto peaks = memory_table(variants, doubling(256, options.quick() ? 512 : 2048), options.seed());
   if (options.quick()) return;
   claims.between("softmax: time grows as T to the power of", growth(lengths, times[0]), 1.7, 2.3);
-  claims.between("LSH: time grows as T to the power of", growth(lengths, times[1]), 1.3, 1.7);
-  claims.at_least("T = 8,192: softmax takes times as long as LSH", times[0].back() / times[1].back(), 1);
-  claims.at_least("T = 2,048: LSH needs times the memory of softmax", peaks[2].back() / peaks[0].back(), 1);
+  claims.between("LSH: time grows as T to the power of", growth(lengths, times[1]), 1.1, 1.7);
+  claims.at_least("T = 256: LSH takes times as long as softmax", times[1].front() / times[0].front(), 2);
+  claims.at_most("T = 8,192: LSH takes times as long as softmax", times[1].back() / times[0].back(), 1.5);
+  claims.at_least("T = 256: LSH needs times the memory of softmax", peaks[2].front() / peaks[0].front(), 2);
+  claims.at_most("T = 2,048: LSH needs times the memory of softmax", peaks[2].back() / peaks[0].back(), 1);
 }
 
 }  // namespace attend::chapter14

@@ -66,7 +66,7 @@ void claim_few_chunks(const Options& options, Claims& claims) {
       for (const Mask& mask : {Mask(), causal_mask(T, T)}) worst = std::max(worst, away_from_full(core, q, v, mask));
     }
   }
-  claims.at_most("one or two chunks, 1 and 3 rounds, causal too: difference from full", worst, 1e-12);
+  claims.at_most("one or two chunks, causal too: away from full attention", worst, 1e-12);
 }
 
 // Among the pairs that are formed at all, each once, it is full attention.
@@ -83,7 +83,7 @@ void claim_definition(const Options& options, Claims& claims) {
     const Var expected = SharedQueryKeyAttention()(q, q, v, formed).context;
     worst = std::max(worst, largest_difference(core_of(lsh, options)(q, q, v).context.value(), expected.value()));
   }
-  claims.at_most("6 chunks, 3 rounds: difference from one softmax over all keys that were met", worst, 1e-12);
+  claims.at_most("6 chunks, 3 rounds: away from one softmax over what was met", worst, 1e-12);
 }
 
 void paper_claims(const Options& options, Claims& claims) {
