@@ -1,0 +1,88 @@
+// Chapter 16: conditional attention, learned to learn, learned by reward. The page is README.md beside this file.
+#include <algorithm>
+
+#include "tensor/parallel.hpp"
+#include "tensor/whole_file.hpp"
+#include "tutorials/16_conditional_and_learned/conditional_lesson.hpp"
+#include "tutorials/16_conditional_and_learned/few_shot_lesson.hpp"
+#include "tutorials/16_conditional_and_learned/reward_lesson.hpp"
+#include "tutorials/lesson/lesson.hpp"
+
+using namespace attend;
+using namespace attend::lesson;
+using namespace attend::chapter16;
+
+namespace {
+
+std::string path_of(const Part& part) { return std::string(ATTEND_CHAPTER_DIR) + "/" + part.results; }
+
+const Part& part_called(const std::vector<Part>& parts, const std::string& name) {
+  return *std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name == name; });
+}
+
+// A break belongs to one part, and would do nothing in another.
+void check_break(const std::vector<Part>& parts, const Part& part, const std::string& broken) {
+  for (const Part& other : parts) {
+    const bool its_own = std::count(other.breaks.begin(), other.breaks.end(), broken) > 0;
+    if (its_own && other.name != part.name) {
+      throw UsageError("--break " + broken + " is for --task " + other.name);
+    }
+  }
+}
+
+void claim_ranges(const Part& part, const std::vector<Named>& figures, Claims& claims) {
+  if (figures.empty()) return;
+  heading("As the page states");
+  say("Each figure, and how far around the range of five seeds it may lie.\n");
+  const Results stated = Results::read(path_of(part));
+  for (const Named& figure : figures) {
+    const Figure range = stated.at(figure.name);
+    const double slack = std::max(figure.slack, 0.5 * (range.max - range.min));
+    figure.share ? claims.share_as_stated(figure.value, range, slack) : claims.as_stated(figure.value, range, slack);
+  }
+}
+
+int all_seeds(const Part& part, const Options& options, const std::string& picture) {
+  check_writable(path_of(part));
+  Claims claims;
+  Results results;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
+    const std::string first = seed == 1 ? picture : "";
+    for (const Named& figure : part.lesson(options, seed, first, claims)) results.add(figure.name, seed, figure.value);
+  }
+  results.write(path_of(part));
+  return claims.conclude();
+}
+
+int chapter(int argc, char** argv) {
+  const std::vector<Part> parts = {conditional_part(), few_shot_part(), reward_part()};
+  std::string task = "conditional", picture;
+  Options options("16", "Conditional and learned attention", {});
+  options.choice("--task", task,
+                 {{"conditional", "attention that decides how far, at how many keys and by which expert it looks"},
+                  {"few-shot", "attention that learns to learn: from a few examples, without a step of training"},
+                  {"reward", "attention that chooses one place, and is told only whether it was right"}},
+                 "which part of the chapter");
+  options.file("--picture", picture, "write the picture of the part to this SVG file");
+  options.parse(argc, argv);
+  set_threads(options.threads());
+  const Part& part = part_called(parts, task);
+  check_break(parts, part, options.broken());
+  if (!picture.empty()) check_writable(picture);
+  if (options.full()) return all_seeds(part, options, picture);
+
+  title("16", "Conditional and learned attention: " + part.name);
+  say(options.break_notice());
+  Claims claims;
+  const std::vector<Named> figures = part.lesson(options, options.seed(), picture, claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(part, figures, claims);
+  try_next({{"./attend run 16 --task few-shot", "learning from one example of each class"},
+            {"./attend run 16 --task reward", "learning where to look from nothing but a reward"},
+            {"./attend check 16 1", "write sparsemax yourself"}});
+  return claims.conclude();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return lesson::run(argc, argv, chapter); }
