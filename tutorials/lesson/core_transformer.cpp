@@ -42,10 +42,14 @@ CoreTransformer::CoreTransformer(const SequenceTask& task, const MakeCore& make,
 Var CoreTransformer::operator()(const Tensor& ids) const {
   const Size T = ids.shape().back();
   const Mask mask = causal ? causal_mask(T, T) : Mask();
-  // The embedding of a symbol has length 1, its position √(size / 2): scaled up, neither drowns the other.
-  Var x = add_sinusoidal_positions(std::sqrt(static_cast<double>(embedding.table.shape()[1])) * embedding(ids));
+  Var x = embedded(ids);
   for (const Layer& layer : layers) x = layer(x, mask);
   return output(norm(x));  // [B, T, symbols]
+}
+
+Var CoreTransformer::embedded(const Tensor& ids) const {
+  // The embedding of a symbol has length 1, its position √(size / 2): scaled up, neither drowns the other.
+  return add_sinusoidal_positions(std::sqrt(static_cast<double>(embedding.table.shape()[1])) * embedding(ids));
 }
 
 void CoreTransformer::parameters(const Visit& visit) {

@@ -38,6 +38,8 @@ struct CoreTransformer {
 
   CoreTransformer(const SequenceTask& task, const MakeCore& make, Rng& rng, const CoreTransformerOptions& options = {});
   Var operator()(const Tensor& ids) const;
+  /// What goes into the first layer: [B, T, size].
+  Var embedded(const Tensor& ids) const;
   void parameters(const Visit& visit);
 };
 
