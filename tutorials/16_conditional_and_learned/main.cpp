@@ -58,7 +58,14 @@ int all_seeds(const Part& part, const Options& options, const std::string& pictu
 int chapter(int argc, char** argv) {
   const std::vector<Part> parts = {conditional_part(), few_shot_part(), reward_part()};
   std::string task = "conditional", picture;
-  Options options("16", "Conditional and learned attention", {});
+  Options options(
+      "16", "Conditional and learned attention",
+      {{"no-penalty", "a long span costs nothing", "then nothing makes it shorter than it was made"},
+       {"spans-at-once", "spans move from the first step on",
+        "they leave what is far before the head has found out that it needs it"},
+       {"no-ramp", "a span ends at once, without a ramp", "a step has no derivative: only the penalty moves the span"},
+       {"no-balance", "the load-balance loss counts for nothing",
+        "an expert that nobody asks learns nothing, and is asked even less"}});
   options.choice("--task", task,
                  {{"conditional", "attention that decides how far, at how many keys and by which expert it looks"},
                   {"few-shot", "attention that learns to learn: from a few examples, without a step of training"},

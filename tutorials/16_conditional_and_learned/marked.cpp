@@ -12,7 +12,7 @@
 namespace attend::chapter16 {
 namespace {
 
-constexpr Size features = 4, d = 4;
+constexpr Size features = 4;
 
 // The places of the marked keys of one heap of T.
 std::vector<bool> draw_marks(const HeapTask& task, Size T, Rng& rng) {
@@ -47,7 +47,8 @@ Heap draw_heap(const HeapTask& task, Size batch, Size T, Rng& rng) {
           Tensor::from(answers, {batch, T, 1}), Tensor::from_bools(marked, {batch, T})};
 }
 
-Reader::Reader(const AttentionCore& any, Rng& rng) : query(features, d, rng), key(features, d, rng, false), core(any) {}
+Reader::Reader(const AttentionCore& any, Rng& rng)
+    : query(features, reader_width, rng), key(features, reader_width, rng, false), core(any) {}
 
 Attended Reader::operator()(const Heap& heap) const {
   const auto one_head = [](const Var& x) { return unsqueeze(x, 1); };  // [B, 1, T, ...]

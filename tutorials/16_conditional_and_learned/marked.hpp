@@ -7,6 +7,8 @@ namespace attend::chapter16 {
 
 /// A batch of heaps: x [B, T, 4], of which the numbers are 1 for a marked key, 1 for a query that is asked nothing, and
 /// two of noise; values [B, T, 1], between 1 and 2; answers [B, T, 1] of each position as a query.
+constexpr Size reader_width = 4;  // d of queries and keys
+
 struct Heap {
   Tensor x, values, answers, marked;  // marked: bool [B, T]
 };

@@ -9,7 +9,6 @@
 #include "nn/schedule.hpp"
 #include "tensor/cost.hpp"
 #include "tensor/kernels.hpp"
-#include "tutorials/lesson/format.hpp"
 
 namespace attend::chapter16 {
 
@@ -20,20 +19,6 @@ namespace {
 constexpr Size width = 32;
 constexpr double highest_rate = 3e-3;
 const std::string span_name = "layers.0.attention.core.span";
-
-// Symbols below `alphabet`; lag_of(symbol) is how far before its answer stands, `farthest` at most.
-template <class LagOf>
-SequenceTask copy_with(const std::string& name, Size T, Size alphabet, Size farthest, LagOf lag_of) {
-  return {name, T, alphabet, true, [=](Size batch, Rng& rng) {
-            std::vector<std::int64_t> input, answer;
-            for (Size place = 0; place < batch * T; ++place) {
-              input.push_back(rng.below(alphabet));
-              const Size source = place - lag_of(input.back());
-              answer.push_back(place % T < farthest ? -1 : input[static_cast<std::size_t>(source)] % symbols);
-            }
-            return SequenceBatch{Tensor::from_ints(input, {batch, T}), Tensor::from_ints(answer, {batch, T})};
-          }};
-}
 
 // All parameters but the spans: these have an optimizer of their own.
 struct Rest {
@@ -75,9 +60,22 @@ double step_down(CoreTransformer& model, Adam& adam, const SequenceBatch& batch,
 
 }  // namespace
 
-SequenceTask two_lags(Size near, Size far, Size T) {
-  return copy_with(fill("copy from {} or {} before", {count(near), count(far)}), T, 2 * symbols, far,
-                   [=](Size symbol) { return symbol < symbols ? near : far; });
+SequenceTask lagged_copy(Size lag) {
+  SequenceTask task = copy_task(lag, length, symbols);
+  task.causal = true;
+  return task;
+}
+
+SequenceTask two_lags(Size near, Size far) {
+  return {"two lags", length, 2 * symbols, true, [=](Size batch, Rng& rng) {
+            std::vector<std::int64_t> input, answer;
+            for (Size place = 0; place < batch * length; ++place) {
+              input.push_back(rng.below(2 * symbols));
+              const Size source = place - (input.back() < symbols ? near : far);
+              answer.push_back(place % length < far ? -1 : input[static_cast<std::size_t>(source)] % symbols);
+            }
+            return SequenceBatch{Tensor::from_ints(input, {batch, length}), Tensor::from_ints(answer, {batch, length})};
+          }};
 }
 
 CoreTransformer one_layer(const SequenceTask& task, const AttentionCore& core, Size heads, Rng& rng) {
