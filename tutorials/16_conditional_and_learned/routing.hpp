@@ -34,9 +34,9 @@ struct RoutedModel {
 };
 
 struct RoutingPlan {
-  Size experts = 2, d = 16, steps = 500, batch = 32;
+  Size experts = 2, d = 16, steps = 800, batch = 32;
   double learning_rate = 1e-2;
-  double balance = 0.1;  // how much the load-balance loss counts
+  double balance = 0.05;  // how much the load-balance loss counts
 };
 RoutedModel train_routed(const lesson::SequenceTask& task, const RoutingPlan& plan, std::uint64_t seed);
 
