@@ -65,7 +65,11 @@ int chapter(int argc, char** argv) {
         "they leave what is far before the head has found out that it needs it"},
        {"no-ramp", "a span ends at once, without a ramp", "a step has no derivative: only the penalty moves the span"},
        {"no-balance", "the load-balance loss counts for nothing",
-        "an expert that nobody asks learns nothing, and is asked even less"}});
+        "an expert that nobody asks learns nothing, and is asked even less"},
+       {"fixed-labels", "in training a digit has the same label in all episodes",
+        "the answer is known without a look at the examples"},
+       {"no-glance", "the coarse glance is blank", "nothing tells where the digit is"},
+       {"wrong-sign", "the estimate of the gradient is followed downwards", "what was rewarded becomes less likely"}});
   options.choice("--task", task,
                  {{"conditional", "attention that decides how far, at how many keys and by which expert it looks"},
                   {"few-shot", "attention that learns to learn: from a few examples, without a step of training"},
