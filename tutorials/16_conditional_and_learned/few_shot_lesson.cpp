@@ -111,7 +111,7 @@ std::vector<Named> few_shot_section(const Options& options, std::uint64_t seed, 
   row("nearest pixels, Euclidean", pixels);
   Rng first_weights(seed);
   row("matching network, untrained", shares_of(MatchingNetwork(first_weights), turned));
-  if (!quick) {
+  if (!quick && options.broken().empty()) {
     const Course plain = course(options, seed, false);
     row("matching network, 5 classes", shares_of(learn<MatchingNetwork>("matching, 5 classes", plain, 300), plain));
     row("SNAIL, 5 classes", shares_of(learn<Snail>("SNAIL, 5 classes", plain, 800), plain));

@@ -6,8 +6,8 @@
 #include "nn/linear.hpp"
 #include "tutorials/lesson/images.hpp"
 
-/// A digit hidden among scraps of others, a coarse glance at the whole, and one sharp glimpse of an eighth of its
-/// width. Where to look is learned by reward alone.
+/// A digit hidden among scraps of others, a coarse glance at the whole, and one sharp glimpse at a place of 8 × 8
+/// pixels. Where to look is learned by reward alone.
 
 namespace attend::chapter16 {
 

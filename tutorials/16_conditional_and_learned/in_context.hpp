@@ -11,7 +11,7 @@ namespace attend::chapter16 {
 constexpr Size x_size = 5, examples_of_a_task = 10;
 
 /// Tasks: y = w · x with w ~ N(0, 1) and x uniform in −range .. range, another w for each task. `bent`: y = |w · x|
-/// less its mean over all x and w, which no linear function of x comes near.
+/// less about its mean, which no linear function of x comes near.
 struct Regressions {
   Tensor x, y;            // [B, 10, 5], [B, 10, 1]
   Tensor asked, answers;  // [B, 1, 5], [B, 1, 1]
