@@ -74,6 +74,40 @@ HeatMap map_of(const MatchingNetwork& model, const Classes& classes, std::uint64
   return map;
 }
 
+// One query of an episode, above, and its five examples, each with its weight.
+Overlay panel_of(const Episodes& one, Size query, const Tensor& weights, bool right) {
+  constexpr Size cells = 3;
+  const std::vector<std::pair<Size, Size>> places = {{1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 2}};
+  std::vector<double> pixels(cells * side * cells * side, 0), over(cells * cells, 0);
+  const auto put = [&](const Tensor& images, Size which, Size row, Size column) {
+    for (Size y = 0; y < side; ++y) {
+      for (Size x = 0; x < side; ++x) {
+        pixels[static_cast<std::size_t>((row * side + y) * cells * side + column * side + x)] =
+            images.at({0, which, 0, y, x});
+      }
+    }
+  };
+  put(one.queries, query, 0, 1);
+  for (Size j = 0; j < ways; ++j) {
+    const auto [row, column] = places[static_cast<std::size_t>(j)];
+    put(one.support, j, row, column);
+    over[static_cast<std::size_t>(row * cells + column)] = weights.at({0, query, j});
+  }
+  return {Matrix(cells * side, cells * side, pixels), Matrix(cells, cells, over), right ? "right" : "wrong"};
+}
+
+std::vector<Overlay> row_of(const MatchingNetwork& model, const Classes& classes, std::uint64_t seed) {
+  Rng rng(seed);
+  const Episodes one = draw_episodes(classes, 1, 5, Labels::shuffled, rng);
+  const Attended looked = model.look(one);
+  const Tensor found = argmax(looked.context, 2);
+  std::vector<Overlay> row;
+  for (Size i = 0; i < 5; ++i) {
+    row.push_back(panel_of(one, i, looked.weights.value(), found.at({0, i}) == one.answers.at({0, i})));
+  }
+  return row;
+}
+
 void say_beginning() {
   say("The claim: a network can learn to learn. It gets one example of each of five digits, under labels that hold "
       "for this episode alone, and must label other images by them; no weight changes any more. Trained with the "
@@ -137,7 +171,10 @@ std::vector<Named> few_shot_section(const Options& options, std::uint64_t seed, 
   const HeatMap map = map_of(matching, turned.data.unknown, seed);
   say("");
   draw(map);
-  if (!picture.empty()) write_svg(map, picture);
+  if (!picture.empty()) {
+    write_svg({row_of(matching, turned.data.known, seed), row_of(matching, turned.data.unknown, seed)},
+              "An image, and below it five examples with their weights: known digits, new digits", picture);
+  }
   return figures;
 }
 
