@@ -7,8 +7,8 @@
 
 namespace attend::chapter16 {
 
-/// An answer: sparsemax of the scores x [T] -> weights [T]. `bug` is what the check must name in one of the listed wrong
-/// answers.
+/// An answer: sparsemax of the scores x [T] -> weights [T]. `bug` is what the check must name in one of the listed
+/// wrong answers.
 struct SparsemaxAnswer {
   std::string name;
   Var (*weights)(const Var& x);

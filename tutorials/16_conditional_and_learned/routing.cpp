@@ -20,12 +20,12 @@ Size rule_of(std::int64_t symbol) { return symbol / symbols_of_rule; }
 
 }  // namespace
 
-SequenceTask opposites_task(Size rules) {
-  return {"opposites", positions, rules * symbols_of_rule, true, [rules](Size batch, Rng& rng) {
+SequenceTask opposites_task(Size how_many) {
+  return {"opposites", positions, how_many * symbols_of_rule, true, [how_many](Size batch, Rng& rng) {
             std::vector<std::int64_t> input, answer;
             for (Size place = 0; place < batch * positions; ++place) {
               const std::int64_t before = place % positions == 0 ? -1 : input.back();
-              input.push_back(rng.below(rules * symbols_of_rule));
+              input.push_back(rng.below(how_many * symbols_of_rule));
               const std::int64_t opposite = before + symbols_of_rule / 2 * rule_of(input.back());
               answer.push_back(before < 0 ? -1 : opposite % symbols_of_rule);
             }
