@@ -11,8 +11,8 @@ namespace attend::chapter16 {
 constexpr Size rules = 2, symbols_of_rule = 10, positions = 16;
 
 /// A symbol 0 … 9 asks for the one before it, and a symbol 10 … 19 for its opposite: the one before plus 5, of which 10
-/// is taken off where it is 10 or more. The one before counts without its own 10. With one rule (`how_many`) there are only symbols
-/// 0 … 9. Causal.
+/// is taken off where it is 10 or more. The one before counts without its own 10. Of `how_many` = 1 rule there are only
+/// the symbols 0 … 9. Causal.
 lesson::SequenceTask opposites_task(Size how_many);
 
 /// Embedding and positions, one layer of routed attention, and scores of the ten answers. There is no feed-forward and

@@ -158,7 +158,7 @@ std::vector<Named> span_section(const Options& options, std::uint64_t seed, cons
            "span, begins at {}; from step {} on each key of it costs {} in the loss. Multiplications: of the attention "
            "of a sequence.\n",
            {count(length), count(symbols), count(largest), count(plan.spans_from), exact(plan.penalty)}));
-  const std::vector<Size> lags = options.quick() ? std::vector<Size>{5} : std::vector<Size>{2, 5, 10, 20};
+  const std::vector<Size> lags = options.quick() ? std::vector<Size>{20} : std::vector<Size>{2, 5, 10, 20};
   std::vector<Learned> all;
   std::vector<Row> rows;
   std::vector<Named> figures;
