@@ -31,7 +31,7 @@ TEST_CASE("all answers of a task come from one w, which least squares finds") {
 TEST_CASE("bent answers have a mean near 0 and nothing that is linear") {
   const Regressions tasks = some(20000, {1, true});
   check_close(mean(Var(tasks.answers)).item(), 0, 0.06);
-  check_close(rate_of(tasks.answers, tasks), 0, 0.03);
+  check_close(rate_of(tasks.answers, tasks), 0, 0.1);  // that of w · x is 2
 }
 
 TEST_CASE("one step is the gradient of the squared error, in plain loops") {
