@@ -222,6 +222,8 @@ void Options::parse(int argc, const char* const* argv) {
   start_report(p.report, {p.program.title, command_again(p.program.command, argc, argv)});
 }
 
+bool Options::given(const std::string& flag) const { return parser_->app.count(flag) > 0; }
+
 Effort Options::effort() const {
   return parser_->quick ? Effort::quick : parser_->full ? Effort::full : Effort::normal;
 }

@@ -59,6 +59,9 @@ class Options {
   /// be written), and HelpWanted for --help; inside `run` both end the program as they should.
   void parse(int argc, const char* const* argv);
 
+  /// Whether the command line names this flag, rather than leaving its variable as it was.
+  bool given(const std::string& flag) const;
+
   Effort effort() const;
   bool quick() const { return effort() == Effort::quick; }
   bool full() const { return effort() == Effort::full; }

@@ -65,6 +65,14 @@ TEST_CASE("every option is understood") {
   CHECK(example.loud);
 }
 
+TEST_CASE("a flag counts as given when the command line names it, be it with the value that it had") {
+  Example example;
+  example.parse({"--task", "dates", "--loud"});
+  CHECK(example.options.given("--task"));
+  CHECK(example.options.given("--loud"));
+  CHECK_FALSE(example.options.given("--hidden"));
+}
+
 TEST_CASE("the seeds of a run are the one that was named, and with --full those of the page") {
   Example one, all;
   one.parse({"--seed", "7"});
