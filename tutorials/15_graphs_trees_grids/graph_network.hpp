@@ -51,10 +51,10 @@ struct NodeTask {
   Size classes;
 };
 
-/// The paper's settings but for the number of steps: 200 and more there, with early stopping.
+/// Weight decay and dropout are those of the paper, whose rate is 0.005 and which stops early instead.
 struct NodePlan {
-  Size steps = 40;
-  double rate = 0.005, weight_decay = 5e-4, dropout = 0.6;
+  Size steps = 50;
+  double rate = 0.003, weight_decay = 5e-4, dropout = 0.6;
 };
 
 /// Trains on the nodes that are shown; the loss knows nothing of the others, but their words flow along the edges.
