@@ -29,10 +29,10 @@ void stretch(std::vector<Point>& places) {
   }
 }
 
-constexpr double wide = 720, high = 520, margin = 40;
+constexpr double wide = 720, high = 560, margin = 40, title_height = 40;
 
 Point on_paper(const Point& place) {
-  return {margin + place.x * (wide - 2 * margin), margin + place.y * (high - 2 * margin)};
+  return {margin + place.x * (wide - 2 * margin), margin + title_height + place.y * (high - title_height - 2 * margin)};
 }
 
 std::string edge_half(const Point& from, const Point& to, double weight) {
@@ -139,7 +139,8 @@ std::string club_picture(const Club& club, const NodeTask& task, const ClubLooks
              "<desc>{} members as circles in the colours of two sides, {} edges; {} are named rightly. The half of an "
              "edge beside a member is the wider the more it looks at the other.</desc>\n",
              {std::to_string(places.size()), std::to_string(from.size()), lesson::percent(looks.right)}) +
-         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" + marks + "</svg>\n";
+         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" + "<text x=\"14\" y=\"26\" font-size=\"14\">" +
+         title + ": thick at a member, it looks there much</text>\n" + marks + "</svg>\n";
 }
 
 }  // namespace attend::chapter15
