@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <stdexcept>
 
 #include "nn/embedding.hpp"
@@ -52,15 +51,15 @@ LookedUp look_up_with(const Dictionary& dictionary, double slope, Size steps, Rn
   }
   const Recording off(false);
   const Size k = dictionary.keys;
-  const Var weights = network.looks(dictionary).weights;  // [E, 1]
+  const Var first = reshape(slice(network.looks(dictionary).weights, 0, 0, k * k), {k, k});  // query by query
   return {lesson::share_equal(argmax(network(dictionary), 1), wanted),
-          reshape(slice(weights, 0, 0, k * k), {k, k}).value()};
+          (dictionary.turned ? transpose(first) : first).value()};
 }
 
 }  // namespace
 
-Dictionary::Dictionary(Size number_of_keys, bool turned)
-    : keys(checked(number_of_keys)), edges(Tensor::from_ints({}, {2, 0}), 0) {
+Dictionary::Dictionary(Size number_of_keys, bool turn)
+    : keys(checked(number_of_keys)), turned(turn), edges(Tensor::from_ints({}, {2, 0}), 0) {
   std::vector<std::int64_t> ordering(static_cast<std::size_t>(keys)), from, to;
   std::iota(ordering.begin(), ordering.end(), 0);
   do {
@@ -92,12 +91,20 @@ LookedUp look_up(GraphKind kind, const Dictionary& dictionary, double slope, Siz
   return look_up_with<DynamicGraphAttention>(dictionary, slope, steps, rng);
 }
 
-Size rankings(const Tensor& weights) {
-  const std::vector<std::int64_t> order = argsort(Var(weights), 1).to_ints();
-  const std::ptrdiff_t width = weights.shape()[1];
-  std::set<std::vector<std::int64_t>> different;
-  for (auto row = order.begin(); row != order.end(); row += width) different.emplace(row, row + width);
-  return static_cast<Size>(different.size());
+Size contested_pairs(const Tensor& weights) {
+  constexpr double rounding = 1e-5;
+  const Size rows = weights.shape()[0], columns = weights.shape()[1];
+  const auto some_row_prefers = [&](Size a, Size b) {
+    for (Size row = 0; row < rows; ++row) {
+      if (weights.at({row, a}) > weights.at({row, b}) + rounding) return true;
+    }
+    return false;
+  };
+  Size contested = 0;
+  for (Size a = 0; a < columns; ++a) {
+    for (Size b = 0; b < a; ++b) contested += some_row_prefers(a, b) && some_row_prefers(b, a) ? 1 : 0;
+  }
+  return contested;
 }
 
 }  // namespace attend::chapter15

@@ -17,21 +17,23 @@ struct Dictionary {
   std::vector<std::int64_t> values;   // of each node: 0 .. k − 1, and k of a query, which has none
   std::vector<std::int64_t> queries;  // the nodes that ask
   std::vector<std::int64_t> wanted;   // their answers
+  bool turned;                        // whether the edges lead the other way
   Edges edges;                        // from each key to each query of its graph, query by query
 
-  /// With `turned`, from each query to each key. Throws std::invalid_argument for keys beyond 2 to 5.
-  explicit Dictionary(Size keys, bool turned = false);
+  /// With `turn`, from each query to each key. Throws std::invalid_argument for keys beyond 2 to 5.
+  explicit Dictionary(Size keys, bool turn = false);
 };
 
 /// What a layer makes of it after training: one layer of one head of width 16 between embeddings and a linear layer.
 struct LookedUp {
   double right;    // the share of answers
-  Tensor weights;  // of the first graph, [queries, keys]; undefined where the edges are turned
+  Tensor weights;  // of the first graph, [k, k]: who attends, to whom
 };
 /// With `slope` 1 the leaky relu is no function at all.
 LookedUp look_up(GraphKind kind, const Dictionary& dictionary, double slope, Size steps, Rng& rng);
 
-/// How many of the rows rank their columns in a way that no row above them does.
-Size rankings(const Tensor& weights);
+/// How many pairs of columns some rows rank in one order and others in the other. Weights that rounding alone may tell
+/// apart are in no order.
+Size contested_pairs(const Tensor& weights);
 
 }  // namespace attend::chapter15
