@@ -39,9 +39,9 @@ struct Inputs {
   }
 };
 
-// In plain loops: each edge is divided by the sum over its group, or over all edges, and what the node `carried` has goes
-// to the node `reached`. With `shifted` the largest score of the target is taken off first, which only in groups of one
-// target makes no difference.
+// In plain loops: each edge is divided by the sum over its group, or over all edges, and what the node `carried` has
+// goes to the node `reached`. With `shifted` the largest score of the target is taken off first, which only in groups
+// of one target makes no difference.
 using Ends = std::vector<std::int64_t>;
 Tensor defined(const Inputs& in, const Ends* group, const Ends& carried, const Ends& reached, bool shifted = false) {
   std::vector<double> s = in.scores.value().to_vector();

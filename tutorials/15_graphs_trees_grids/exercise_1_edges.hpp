@@ -8,8 +8,8 @@
 
 namespace attend::chapter15 {
 
-/// An answer: attention along edges, of scores [E] and values [nodes, d] -> [nodes, d]. `bug` is what the check must name
-/// in one of the listed wrong answers.
+/// An answer: attention along edges, of scores [E] and values [nodes, d] -> [nodes, d]. `bug` is what the check must
+/// name in one of the listed wrong answers.
 struct EdgesAnswer {
   std::string name;
   Var (*attend)(const Var& scores, const Var& values, const Edges& edges);

@@ -72,7 +72,8 @@ std::vector<Contender> contenders(bool quick) {
           {"mean of the neighbours", GraphKind::mean, Contender::given},
           {"GAT", GraphKind::attention, Contender::given},
           {"GATv2", GraphKind::dynamic, Contender::given},
-          {"GAT, edges drawn anew", GraphKind::attention, Contender::drawn}};
+          {"GAT, edges drawn anew", GraphKind::attention, Contender::drawn},
+          {"GATv2, edges drawn anew", GraphKind::dynamic, Contender::drawn}};
 }
 
 Edges edges_of(const Contender& one, const PackageGraph& graph, Rng rng) {
@@ -90,8 +91,10 @@ double figure(const Figures& figures, const std::string& name) {
 void claim_packages(const Figures& of, Claims& claims) {
   const double words = figure(of, "packages, words alone"), gat = figure(of, "packages, GAT");
   claims.at_least("GAT, less words alone", gat - words, 0.15);
-  claims.at_most("GAT over edges that say nothing, less words alone",
-                 figure(of, "packages, GAT, edges drawn anew") - words, -0.05);
+  for (const std::string layer : {"GAT", "GATv2"}) {
+    claims.at_most(layer + " over edges that say nothing, less words alone",
+                   figure(of, "packages, " + layer + ", edges drawn anew") - words, -0.05);
+  }
 }
 
 Figures packages_section(const Options& options, const PackageGraph& graph, std::uint64_t seed, Claims& claims) {

@@ -30,8 +30,8 @@ struct LabelSplit {
 /// has no node left to ask for.
 LabelSplit split_labels(const PackageGraph& graph, Size per_class, Rng& rng);
 
-/// The same nodes with as many edge ends each, but who is joined with whom is drawn. (An edge may lead back to its node,
-/// or stand twice.)
+/// The same nodes with as many edge ends each, but who is joined with whom is drawn. (An edge may lead back to its
+/// node, or stand twice.)
 Edges rewired(const Edges& both_directions, Rng& rng);
 
 /// No edges at all.
