@@ -10,7 +10,8 @@
 namespace attend::chapter15 {
 
 /// Each ordering of k values is a graph: k key nodes, each with its value, lead to k query nodes, each of which asks
-/// for the value of one key. All orderings stand in one list of nodes: keys and queries of the first, of the second, ...
+/// for the value of one key. All orderings stand in one list of nodes: keys and queries of the first, of the second,
+/// and so on.
 struct Dictionary {
   Size keys;
   std::vector<std::int64_t> symbols;  // of each node: 0 .. k − 1 is a key, k .. 2 k − 1 asks for one

@@ -29,7 +29,7 @@ void say_beginning(const PackageGraph& graph) {
   shapes({{"words x", graph.words.shape(), "packages, words: 1 where a package has the word"},
           {"edges", {2, edges}, "sources above targets, both directions and self-loops"},
           {"W x", {nodes, 8, 16}, "packages, heads, width of a head"},
-          {"scores", {edges, 8}, "edges, heads; all pairs would be 8.7 million"},
+          {"scores", {edges, 8}, fill("edges, heads; all pairs would be {} of them", {count(nodes * nodes)})},
           {"y", {nodes, 128}, "packages, heads side by side"}});
 }
 
