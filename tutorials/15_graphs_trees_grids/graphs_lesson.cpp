@@ -66,11 +66,12 @@ struct Contender {
 };
 
 std::vector<Contender> contenders(bool quick) {
-  if (quick)
-    return {{"words alone", GraphKind::attention, Contender::none}, {"GAT", GraphKind::attention, Contender::given}};
-  return {{"words alone", GraphKind::attention, Contender::none},
+  const Contender words{"words alone", GraphKind::attention, Contender::none};
+  const Contender gat{"GAT", GraphKind::attention, Contender::given};
+  if (quick) return {words, gat};
+  return {words,
           {"mean of the neighbours", GraphKind::mean, Contender::given},
-          {"GAT", GraphKind::attention, Contender::given},
+          gat,
           {"GATv2", GraphKind::dynamic, Contender::given},
           {"GAT, edges drawn anew", GraphKind::attention, Contender::drawn},
           {"GATv2, edges drawn anew", GraphKind::dynamic, Contender::drawn}};
@@ -100,7 +101,8 @@ void claim_packages(const Figures& of, Claims& claims) {
 Figures packages_section(const Options& options, const PackageGraph& graph, std::uint64_t seed, Claims& claims) {
   heading("Packages: what the edges bring");
   Rng rng(seed);
-  const LabelSplit split = split_labels(graph, 20, rng);
+  constexpr Size per_section = 20;
+  const LabelSplit split = split_labels(graph, per_section, rng);
   Rng drawing = rng.split();
   NodePlan plan;
   if (options.quick()) plan.steps = 12;
@@ -108,7 +110,7 @@ Figures packages_section(const Options& options, const PackageGraph& graph, std:
       fill("{} packages of {} sections, {} with no edge; {} edges in both directions, of which {} join packages of one "
            "section. {} packages a section are shown with it, {} are asked for. {} steps.\n",
            {count(graph.edges.nodes), count(size_of(graph.classes)), count(isolated(graph.edges)),
-            count(graph.edges.count()), percent(share_within_classes(graph.edges, graph.labels)), "20",
+            count(graph.edges.count()), percent(share_within_classes(graph.edges, graph.labels)), count(per_section),
             count(size_of(split.asked)), count(plan.steps)}));
   Table table({"", "edges within a section", "right"});
   Figures figures;
