@@ -79,6 +79,16 @@ Mask subtree_mask(const std::vector<Tree>& trees, Size T) {
   });
 }
 
+Mask children_mask(const std::vector<Tree>& trees, Size T) {
+  return mask_of_trees("children_mask", trees, T, [](const Tree& tree, auto allow) {
+    for (Size i = 0; i < tree.size(); ++i) {
+      const Size parent = tree.parents[static_cast<std::size_t>(i)];
+      allow(i, i);
+      if (parent != -1) allow(parent, i);
+    }
+  });
+}
+
 Constituents ConstituentAttention::operator()(const Var& given, const Var& below, const Mask& mask) const {
   const auto [B, T, size] = dims<3>(given, "constituent attention");
   const KeyMask seen = key_mask("constituent attention", mask, T, T);

@@ -17,12 +17,14 @@ struct Tree {
   Size size() const { return static_cast<Size>(parents.size()); }
 };
 
-/// Each position may attend to itself and its ancestors; or to itself and all below it. A mask for each tree of a batch
+/// Each position may attend to itself and its ancestors; to itself and all below it; or to itself and its children, and
+/// to what is further below only through them, layer after layer. A mask for each tree of a batch
 /// (one tree: for every sequence) of T positions, [trees, 1, T, T]; those behind a tree neither see nor are seen. In a
 /// tree of size n and depth D softmax attention under it still costs n²: the mask is what the tree says, not a saving.
 /// Throws std::invalid_argument for no tree, and for one with more than T positions.
 Mask ancestor_mask(const std::vector<Tree>& trees, Size T);
 Mask subtree_mask(const std::vector<Tree>& trees, Size T);
+Mask children_mask(const std::vector<Tree>& trees, Size T);
 
 /// What constituent attention knows after one layer.
 struct Constituents {

@@ -1,14 +1,10 @@
 #include "tutorials/lesson/core_transformer.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "autograd/grad.hpp"
 #include "nn/loss.hpp"
-#include "nn/optimizer.hpp"
 #include "nn/position/sinusoidal.hpp"
-#include "nn/schedule.hpp"
-#include "nn/train.hpp"
 #include "tensor/kernels.hpp"
 #include "tutorials/lesson/stopwatch.hpp"
 
@@ -43,8 +39,19 @@ Var CoreTransformer::operator()(const Tensor& ids) const {
   const Size T = ids.shape().back();
   const Mask mask = causal ? causal_mask(T, T) : Mask();
   Var x = embedded(ids);
+Var CoreTransformer::embedded(const Tensor& ids) const {
+  // The embedding of a symbol has length 1, its position √(size / 2): scaled up, neither drowns the other.
+  return std::sqrt(static_cast<double>(embedding.table.shape()[1])) * embedding(ids);
+}
+
+Var CoreTransformer::through_layers(Var x, const Mask& mask) const {
   for (const Layer& layer : layers) x = layer(x, mask);
-  return output(norm(x));  // [B, T, symbols]
+  return scores(x);
+}
+
+Var CoreTransformer::operator()(const Tensor& ids, const Mask& mask) const {
+  const Size T = ids.shape().back();
+  return through_layers(add_sinusoidal_positions(embedded(ids)), causal ? mask & causal_mask(T, T) : mask);
 }
 
 Var CoreTransformer::embedded(const Tensor& ids) const {
@@ -62,26 +69,26 @@ void CoreTransformer::parameters(const Visit& visit) {
 Trained train_and_test(CoreTransformer& model, const SequenceTask& task, std::uint64_t seed, const TrainingPlan& plan) {
   Rng rng(seed);
   Rng test_draws = rng.split();
-  Adam adam(plan.learning_rate);
   const Stopwatch watch;
-  for (Size step = 1; step <= plan.steps; ++step) {
-    adam.learning_rate =
-        cosine_rate(step, plan.learning_rate, plan.steps) * warm_up(step, std::max<Size>(1, plan.steps / 20));
-    const SequenceBatch batch = task.draw(plan.batch, rng);
-    const auto loss_of = [&](const CoreTransformer& m, Rng&) { return cross_entropy(m(batch.input), batch.answer); };
-    train_step(model, adam, loss_of, rng, {step, 1.0});
-  }
+  train(model, plan, rng, [&](const CoreTransformer& m, Rng& draws) {
+    const SequenceBatch batch = task.draw(plan.batch, draws);
+    return cross_entropy(m(batch.input), batch.answer);
+  });
   return {accuracy(model, task.draw(plan.test_sequences, test_draws)), plan.steps, watch.seconds()};
 }
 
 double accuracy(const CoreTransformer& model, const SequenceBatch& batch) {
   const Recording off(false);
-  const Tensor found = argmax(model(batch.input), -1);
+  return accuracy(model(batch.input).value(), batch.answer);
+}
+
+double accuracy(const Tensor& scores, const Tensor& answer) {
+  const Tensor found = argmax(scores, -1);
   const auto counted = [](const Tensor& places) {
     return kernel::sum(kernel::cast(places, DType::float64), {0, 1}, false).item();
   };
-  const Tensor asked = kernel::greater_equal(batch.answer, Tensor::from_ints({0}, {}));
-  return counted(kernel::logical_and(asked, kernel::equal(found, batch.answer))) / counted(asked);
+  const Tensor asked = kernel::greater_equal(answer, Tensor::from_ints({0}, {}));
+  return counted(kernel::logical_and(asked, kernel::equal(found, answer))) / counted(asked);
 }
 
 }  // namespace attend::lesson

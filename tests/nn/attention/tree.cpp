@@ -54,6 +54,21 @@ TEST_CASE("under an ancestor mask a position sees itself and what is above it, u
   CHECK(kernel::all(kernel::equal(above, transpose(below))));
 }
 
+TEST_CASE("under a children mask a position sees itself and what is right below it, and through that all below") {
+  const Tensor children = children_mask({tree}, T).allowed();
+  check_close(Var(numbers(allowed(children_mask({tree}, T)), {T, T})), {T, T}, {1, 1, 0, 0, 1, 0,   // 0: above 1 and 4
+                                                                                0, 1, 0, 0, 0, 0,   // 1
+                                                                                0, 0, 1, 0, 0, 0,   // 2
+                                                                                1, 0, 0, 1, 0, 1,   // 3, the root
+                                                                                0, 0, 0, 0, 1, 0,   // 4
+                                                                                0, 0, 1, 0, 0, 1},  // 5
+              0);
+  const Tensor steps = kernel::cast(reshape(children, {T, T}), DType::float64);
+  const Tensor twice = kernel::greater(kernel::matmul(steps, steps), Tensor::zeros({}, DType::float64));
+  CHECK(kernel::all(kernel::equal(twice, reshape(subtree_mask({tree}, T).allowed(), {T, T}))));
+  check_throws_with([] { children_mask({tree}, 5); }, {"children_mask: ", "6", "5 positions"});
+}
+
 TEST_CASE("a batch has a tree for each sequence; what stands behind a tree neither sees nor is seen") {
   const Tree star({-1, 0, 0}), alone({-1});
   const Mask mask = ancestor_mask({star, tree, alone}, T);
