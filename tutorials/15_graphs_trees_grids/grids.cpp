@@ -33,12 +33,28 @@ lesson::SequenceTask image_task(const std::string& name, Size symbols, DrawPixel
           }};
 }
 
-Symbols lit(const Symbols& image) {
+bool in_line(Size i, Size j) { return i != j && (i / side == j / side || i % side == j % side); }
+
+// Windows as they are not: runs of pixels, that is two rows each.
+struct Reshaped {
+  Attended operator()(const Var& q, const Var& k, const Var& v, const Mask&) const {
+    const auto cut = [](const Var& x) {
+      const Shape& shape = x.shape();
+      return reshape(x, {shape[0], shape[1] * pixels / (part * part), part * part, shape[3]});
+    };
+    return {reshape(scaled_dot_attention(cut(q), cut(k), cut(v)).context, v.shape()), Var()};
+  }
+  void parameters(const Visit&) {}
+};
+
+// Whether for pixel i there is another one in its row or column that `wanted(its symbol, the other's)`.
+template <class Wanted>
+Symbols found_in_line(const Symbols& image, Wanted wanted) {
   Symbols answers(image.size(), 0);
   for (Size i = 0; i < pixels; ++i) {
     for (Size j = 0; j < pixels; ++j) {
-      const bool in_line = i / side == j / side || i % side == j % side;
-      if (i != j && in_line && image[static_cast<std::size_t>(j)] == 1) answers[static_cast<std::size_t>(i)] = 1;
+      const std::size_t own = static_cast<std::size_t>(i), other = static_cast<std::size_t>(j);
+      if (in_line(i, j) && wanted(image[own], image[other])) answers[own] = 1;
     }
   }
   return answers;
@@ -52,14 +68,28 @@ Symbols mirrored(const Symbols& image) {
 
 }  // namespace
 
-std::vector<PixelCore> pixel_cores() {
-  return {{"softmax", [](Size) { return AttentionCore(SoftmaxAttention()); }},
-          {"axial",
-           [](Size layer) {
-             return AttentionCore(AxialAttention(side, side, layer % 2 == 0 ? Order::rows : Order::columns));
-           }},
-          {"MaxViT", [](Size layer) { return partitioned(layer % 2 == 0 ? Kind::window : Kind::grid); }},
-          {"windows", [](Size) { return partitioned(Kind::window); }}};
+std::vector<PixelCore> pixel_cores(bool reshaped) {
+  std::vector<PixelCore> cores = {
+      {"softmax", [](Size) { return AttentionCore(SoftmaxAttention()); }},
+      {"axial",
+       [](Size layer) {
+         return AttentionCore(AxialAttention(side, side, layer % 2 == 0 ? Order::rows : Order::columns));
+       }},
+      {"axial, sum", [](Size) { return AttentionCore(AxialAttention(side, side, Order::sum)); }},
+      {"MaxViT", [](Size layer) { return partitioned(layer % 2 == 0 ? Kind::window : Kind::grid); }},
+      {"windows", [](Size) { return partitioned(Kind::window); }}};
+  if (reshaped) {
+    cores[3].of_layer = [](Size layer) { return layer % 2 == 0 ? AttentionCore(Reshaped{}) : partitioned(Kind::grid); };
+    cores[4].of_layer = [](Size) { return AttentionCore(Reshaped{}); };
+  }
+  return cores;
+}
+
+const PixelCore& pixel_core(const std::vector<PixelCore>& cores, const std::string& name) {
+  for (const PixelCore& one : cores) {
+    if (one.name == name) return one;
+  }
+  throw std::invalid_argument("chapter 15: no attention between pixels is called '" + name + "'");
 }
 
 Tensor seen_from(const PixelCore& core, Size layers, Size row, Size column) {
@@ -72,8 +102,17 @@ Tensor seen_from(const PixelCore& core, Size layers, Size row, Size column) {
 }
 
 lesson::SequenceTask lamps_task() {
+  const auto lamp = [](std::int64_t, std::int64_t other) { return other == 1; };
   return image_task(
-      "row or column", 2, [](Rng& rng) { return std::int64_t{rng.uniform() < lamps}; }, lit);
+      "row or column", 2, [](Rng& rng) { return std::int64_t{rng.uniform() < lamps}; },
+      [lamp](const Symbols& image) { return found_in_line(image, lamp); });
+}
+
+lesson::SequenceTask twin_task() {
+  const auto twin = [](std::int64_t own, std::int64_t other) { return own == other; };
+  return image_task(
+      "twin", 20, [](Rng& rng) { return rng.below(20); },
+      [twin](const Symbols& image) { return found_in_line(image, twin); });
 }
 
 double best_of_windows() {
@@ -84,6 +123,12 @@ double best_of_windows() {
 lesson::SequenceTask mirror_task() {
   return image_task(
       "mirror", 10, [](Rng& rng) { return rng.below(10); }, mirrored);
+}
+
+std::vector<GridTask> grid_tasks() {
+  return {{lamps_task(), {600, 16, 3e-3, 512}, {"softmax", "axial", "MaxViT", "windows"}},
+          {twin_task(), {400, 16, 3e-3, 256}, {"softmax", "axial", "axial, sum", "MaxViT"}},
+          {mirror_task(), {200, 16, 3e-3, 256}, {"softmax", "axial", "MaxViT", "windows"}}};
 }
 
 PixelReader::PixelReader(const lesson::SequenceTask& task, const PixelCore& core, Rng& rng)
@@ -105,16 +150,15 @@ void PixelReader::parameters(const Visit& visit) {
   visit("columns", columns);
 }
 
-double learn(const PixelCore& core, const lesson::SequenceTask& task, std::uint64_t seed,
-             const lesson::TrainingPlan& plan) {
+double learn(const PixelCore& core, const GridTask& of, std::uint64_t seed) {
   Rng rng(seed);
   Rng weights = rng.split(), test_draws = rng.split();
-  PixelReader reader(task, core, weights);
-  lesson::train(reader, plan, rng, [&](const PixelReader& model, Rng& draws) {
-    const lesson::SequenceBatch batch = task.draw(plan.batch, draws);
+  PixelReader reader(of.task, core, weights);
+  lesson::train(reader, of.plan, rng, [&](const PixelReader& model, Rng& draws) {
+    const lesson::SequenceBatch batch = of.task.draw(of.plan.batch, draws);
     return cross_entropy(model(batch.input), batch.answer);
   });
-  const lesson::SequenceBatch test = task.draw(plan.test_sequences, test_draws);
+  const lesson::SequenceBatch test = of.task.draw(of.plan.test_sequences, test_draws);
   const Recording off(false);
   return lesson::accuracy(reader(test.input).value(), test.answer);
 }
