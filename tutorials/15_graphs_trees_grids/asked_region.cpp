@@ -35,10 +35,7 @@ RegionBatch draw_regions(Size batch, bool anywhere, Rng& rng) {
 }
 
 RegionReader::RegionReader(bool with_gate, Rng& rng)
-    : gate(digits, 1, 16, half, rng),
-      gated(with_gate),
-      hidden(digits + 4, 64, rng),
-      output(64, digits, rng) {}
+    : gate(digits, 1, 16, half, rng), gated(with_gate), hidden(digits + 4, 64, rng), output(64, digits, rng) {}
 
 Var RegionReader::operator()(const RegionBatch& batch) const {
   const Tensor pixels = slice(one_hot(batch.image, digits + 1), 3, 0, digits);  // [B, 8, 8, digits]: 0 where nothing is

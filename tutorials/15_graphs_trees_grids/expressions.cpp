@@ -42,14 +42,19 @@ Size depth_of(const Expression& expression) {
 
 }  // namespace
 
+std::string written(std::int64_t symbol) {
+  static const char* const others[] = {"[MAX", "[MIN", "[MED", "[SM", "]", "-"};
+  return symbol < maximum ? std::to_string(symbol) : others[symbol - maximum];
+}
+
 std::string Expression::text() const {
-  static const char* const operators[] = {"[MAX", "[MIN", "[MED", "[SM", "]", "-"};
   std::string all;
-  for (const std::int64_t symbol : symbols) {
-    all += all.empty() ? "" : " ";
-    all += symbol < maximum ? std::to_string(symbol) : operators[symbol - maximum];
-  }
+  for (const std::int64_t symbol : symbols) all += (all.empty() ? "" : " ") + written(symbol);
   return all;
+}
+
+Expression expression_on_paper() {
+  return {{maximum, 2, minimum, 8, 3, end_of_list, 0, end_of_list}, {-1, 0, 0, 2, 2, 2, 0, 0}, 3};
 }
 
 Expression draw_expression(const ExpressionPlan& plan, Rng& rng) {

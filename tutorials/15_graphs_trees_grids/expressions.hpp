@@ -25,6 +25,9 @@ struct Expression {
   std::string text() const;
 };
 
+/// A symbol as it is written: "7", "[MAX", "]", and "-" for padding.
+std::string written(std::int64_t symbol);
+
 /// What the expressions are drawn from: how many operators stand within each other at the deepest place, how many
 /// arguments a list has at most (and 2 at least), how many symbols there are at most.
 struct ExpressionPlan {
@@ -34,6 +37,9 @@ struct ExpressionPlan {
 /// Draws expressions, an argument being a list with probability 1/4 where the depth allows it, until one is exactly as
 /// deep as the plan says and not too long. Throws std::invalid_argument for a plan that no expression fits.
 Expression draw_expression(const ExpressionPlan& plan, Rng& rng);
+
+/// The expression of the page: [MAX 2 [MIN 8 3 ] 0 ]
+Expression expression_on_paper();
 
 /// The value of a list: `numbers` joined by an operator. The median of an even number is the mean of the middle two,
 /// rounded down. Throws std::invalid_argument for no numbers and for what is no operator.

@@ -11,7 +11,7 @@ using Kind = Partition::Kind;
 using Order = AxialAttention::Order;
 using Symbols = std::vector<std::int64_t>;
 
-constexpr Size part = 4;           // the sides of a window, and of a grid
+constexpr Size part = 4;            // the sides of a window, and of a grid
 constexpr double lamps = 1.0 / 21;  // so that among the 14 others in row and column there is one in half of the cases
 
 AttentionCore partitioned(Kind kind) { return MultiAxisAttention(Partition(kind, side, side, part, part)); }
@@ -68,7 +68,7 @@ Symbols mirrored(const Symbols& image) {
 
 }  // namespace
 
-std::vector<PixelCore> pixel_cores(bool reshaped) {
+std::vector<PixelCore> pixel_cores(GridBreak broken) {
   std::vector<PixelCore> cores = {
       {"softmax", [](Size) { return AttentionCore(SoftmaxAttention()); }},
       {"axial",
@@ -78,7 +78,10 @@ std::vector<PixelCore> pixel_cores(bool reshaped) {
       {"axial, sum", [](Size) { return AttentionCore(AxialAttention(side, side, Order::sum)); }},
       {"MaxViT", [](Size layer) { return partitioned(layer % 2 == 0 ? Kind::window : Kind::grid); }},
       {"windows", [](Size) { return partitioned(Kind::window); }}};
-  if (reshaped) {
+  if (broken == GridBreak::one_axis) {
+    cores[1].of_layer = [](Size) { return AttentionCore(AxialAttention(side, side, Order::rows)); };
+  }
+  if (broken == GridBreak::reshaped) {
     cores[3].of_layer = [](Size layer) { return layer % 2 == 0 ? AttentionCore(Reshaped{}) : partitioned(Kind::grid); };
     cores[4].of_layer = [](Size) { return AttentionCore(Reshaped{}); };
   }
@@ -132,13 +135,13 @@ std::vector<GridTask> grid_tasks() {
 }
 
 PixelReader::PixelReader(const lesson::SequenceTask& task, const PixelCore& core, Rng& rng)
-    : transformer(
-          task, [&core, layer = Size{0}](Rng&) mutable { return core.of_layer(layer++); }, rng, {64, 4, 2}),
+    : transformer(task, [&core, layer = Size{0}](Rng&) mutable { return core.of_layer(layer++); }, rng, {64, 4, 2}),
       rows(side, 64, rng),
       columns(side, 64, rng) {}
 
 Var PixelReader::operator()(const Tensor& ids) const {
-  const double scale = std::sqrt(static_cast<double>(rows.table.shape()[1]));
+  // Of row and column together about half the length of a symbol: it must not drown.
+  const double scale = 0.35 * std::sqrt(static_cast<double>(rows.table.shape()[1]));
   const Tensor numbers = Tensor::arange(side);
   const Var positions = unsqueeze(rows(numbers), 1) + unsqueeze(columns(numbers), 0);  // [side, side, size]
   return transformer.through_layers(transformer.embedded(ids) + scale * reshape(positions, {1, pixels, -1}), {});

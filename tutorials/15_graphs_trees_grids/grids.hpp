@@ -18,8 +18,10 @@ struct PixelCore {
   AttentionCore (*of_layer)(Size layer);
 };
 /// Softmax over all; axial, rows and then columns; the sum of both in every layer; MaxViT, windows of 4 × 4 and then
-/// grids of 4 × 4; windows alone. `reshaped` cuts windows by a reshape alone, which gives the right shapes.
-std::vector<PixelCore> pixel_cores(bool reshaped = false);
+/// grids of 4 × 4; windows alone. Broken, windows are cut by a reshape alone, which gives the right shapes, or axial
+/// attention goes along rows in every layer.
+enum class GridBreak { none, reshaped, one_axis };
+std::vector<PixelCore> pixel_cores(GridBreak broken = GridBreak::none);
 /// The one of that name. Throws std::invalid_argument when there is none.
 const PixelCore& pixel_core(const std::vector<PixelCore>& cores, const std::string& name);
 

@@ -84,6 +84,8 @@ std::string name_of(View view) {
       return "subtree";
     case View::children:
       return "children";
+    case View::parent:
+      return "parent";
     case View::prior:
       return "prior";
   }
@@ -91,12 +93,7 @@ std::string name_of(View view) {
 }
 
 TreeTask value_task() {
-  return {"value",
-          list_symbols,
-          3,
-          {700, 32, 2e-3, 1024},
-          {View::flat, View::subtree, View::children},
-          batches_of([](Rng& rng) {
+  return {"value", list_symbols, 3, {800, 32, 2e-3, 2048}, {View::flat, View::children}, batches_of([](Rng& rng) {
             const Expression drawn = draw_expression({}, rng);
             Symbols answer(drawn.symbols.size(), -1);
             answer[0] = drawn.value;
@@ -105,17 +102,13 @@ TreeTask value_task() {
 }
 
 TreeTask before_task() {
-  return {"symbol before",
-          list_symbols,
-          2,
-          {200, 32, 3e-3, 256},
-          {View::flat, View::subtree, View::children},
-          batches_of([](Rng& rng) {
-            const Expression drawn = draw_expression({}, rng);
-            Symbols answer = {-1};
-            answer.insert(answer.end(), drawn.symbols.begin(), drawn.symbols.end() - 1);
-            return Asked{drawn.symbols, answer, drawn.tree()};
-          })};
+  return {
+      "symbol before", list_symbols, 2, {200, 32, 3e-3, 256}, {View::flat, View::children}, batches_of([](Rng& rng) {
+        const Expression drawn = draw_expression({}, rng);
+        Symbols answer = {-1};
+        answer.insert(answer.end(), drawn.symbols.begin(), drawn.symbols.end() - 1);
+        return Asked{drawn.symbols, answer, drawn.tree()};
+      })};
 }
 
 TreeTask phrases_task() {
@@ -137,6 +130,7 @@ Mask mask_of(View view, const TreeBatch& batch) {
   const Size T = batch.input.shape()[1];
   if (view == View::subtree) return subtree_mask(batch.trees, T);
   if (view == View::children) return children_mask(batch.trees, T);
+  if (view == View::parent) return Mask(transpose(children_mask(batch.trees, T).allowed()));
   std::vector<Size> lengths;
   for (const Tree& tree : batch.trees) lengths.push_back(tree.size());
   return padding_mask(lengths, T);

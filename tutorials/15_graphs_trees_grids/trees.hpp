@@ -12,8 +12,9 @@
 
 namespace attend::chapter15 {
 
-/// Who may see whom: all; a position all that stands below it in its tree; or only its children; all, times the prior.
-enum class View { flat, subtree, children, prior };
+/// Who may see whom: all; a position all that stands below it in its tree; or only its children; or, upside down, only
+/// its parent; all, times the prior.
+enum class View { flat, subtree, children, parent, prior };
 std::string name_of(View view);
 
 /// Sequences, their answers, int64 [B, T], −1 where nothing is asked, and the tree of each.
