@@ -75,7 +75,7 @@ void views_section(const Options& options, const std::string& picture, Claims& c
                       {},
                       name + (layers == 1 ? ", 1 layer" : ", 2 layers"),
                       Range{0, 1.0 / side}});
-      if (layers == 1 || name == "axial") draw(maps.back());
+      if (name != "windows" && layers == 1) draw(maps.back());
     }
     table.row(cells);
   }
@@ -207,9 +207,9 @@ Figures learning_section(const Options& options, std::uint64_t seed, Claims& cla
   return figures;
 }
 
-Figures gate_section(const Options& options, std::uint64_t seed, Claims& claims) {
+Figures gate_section(std::uint64_t seed, Claims& claims) {
   heading("A gate: where, and not whom");
-  const Size steps = options.quick() ? 150 : 300;
+  constexpr Size steps = 300;
   say(fill(
       "A digit stands in each quadrant; a coarse grid of 2 × 2 says which is asked. The digits are summed over all "
       "pixels, through a gate, or with the question only beside the sum. {} steps. Trained with digits in the "
@@ -254,7 +254,7 @@ void gradients_section(const Options& options, Claims& claims) {
 
 Figures learned(const Options& options, std::uint64_t seed, Claims& claims) {
   Figures figures = learning_section(options, seed, claims);
-  const Figures gate = gate_section(options, seed, claims);
+  const Figures gate = gate_section(seed, claims);
   figures.insert(figures.end(), gate.begin(), gate.end());
   return figures;
 }
