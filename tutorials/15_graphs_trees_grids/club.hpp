@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tutorials/15_graphs_trees_grids/graph_network.hpp"
+#include "tutorials/lesson/graph.hpp"
 
 /// Zachary's karate club: 34 members, who met whom outside of the club, and on which side each stood when it split.
 
@@ -31,16 +32,11 @@ struct ClubLooks {
 };
 ClubLooks learn_club(const NodeTask& task, const NodePlan& plan, Rng& rng);
 
-struct Point {
-  double x, y;
-};
 /// A place for each node, within 0 .. 1 on both axes, so that edges are short and nodes apart. Fruchterman and Reingold
 /// 1991: all nodes repel each other, edges attract, and the steps become smaller.
-std::vector<Point> spring_layout(const Edges& edges, Size steps, Rng& rng);
+std::vector<lesson::Place> spring_layout(const Edges& edges, Size steps, Rng& rng);
 
-/// The picture: a circle for each member in the colour of its side, with a red rim where it was named wrongly. Of each
-/// edge the half beside a member is the wider the more this member looks at the other.
-std::string club_picture(const Club& club, const NodeTask& task, const ClubLooks& looks,
-                         const std::vector<Point>& places);
+/// Who looks at whom, in the colours of the two sides; behind the number of a member that was named wrongly stands an x.
+lesson::Graph club_graph(const NodeTask& task, const ClubLooks& looks);
 
 }  // namespace attend::chapter15

@@ -6,6 +6,7 @@
 #include "tensor/whole_file.hpp"
 #include "tutorials/15_graphs_trees_grids/club.hpp"
 #include "tutorials/15_graphs_trees_grids/dictionary.hpp"
+#include "tutorials/15_graphs_trees_grids/figures.hpp"
 #include "tutorials/15_graphs_trees_grids/graph_cost.hpp"
 #include "tutorials/15_graphs_trees_grids/graph_on_paper.hpp"
 #include "tutorials/15_graphs_trees_grids/packages.hpp"
@@ -16,10 +17,6 @@ namespace attend::chapter15 {
 using namespace lesson;
 
 namespace {
-
-using Figures = std::vector<std::pair<std::string, double>>;
-
-std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results_graphs.tsv"; }
 
 void say_beginning(const PackageGraph& graph) {
   say("The claim: a graph says which pairs of nodes matter, and attention that forms only these costs what its edges "
@@ -80,13 +77,6 @@ std::vector<Contender> contenders(bool quick) {
 Edges edges_of(const Contender& one, const PackageGraph& graph, Rng rng) {
   if (one.edges == Contender::none) return no_edges(graph.edges.nodes);
   return one.edges == Contender::drawn ? rewired(graph.edges, rng) : graph.edges;
-}
-
-double figure(const Figures& figures, const std::string& name) {
-  for (const auto& [its, value] : figures) {
-    if (its == name) return value;
-  }
-  throw std::invalid_argument("chapter 15: no figure '" + name + "'");
 }
 
 void claim_packages(const Figures& of, Claims& claims) {
@@ -207,6 +197,7 @@ Figures club_section(const Options& options, std::uint64_t seed, const std::stri
   plan.steps = 200;
   Rng rng(seed);
   const ClubLooks looks = learn_club(task, plan, rng);
+  const Graph graph = club_graph(task, looks);
   say(fill(
       "{} members, {} edges in both directions. Shown is the side of two, the teacher 0 and the officer 33; of the "
       "other {} the network names {} rightly.\n",
@@ -217,11 +208,13 @@ Figures club_section(const Options& options, std::uint64_t seed, const std::stri
     table.row({std::to_string(i), count(std::count(targets.begin(), targets.end(), i)),
                most_looked_at(task, looks.weights, i)});
   }
-  if (!options.full()) table.print();
+  if (!options.full()) {
+    table.print();
+    show_graph(graph);
+  }
   if (!picture.empty()) {
-    Rng layout(7);
     WholeFile file(picture);
-    file.stream() << club_picture(club, task, looks, spring_layout(club.edges, 500, layout));
+    file.stream() << svg(graph);
     file.commit();
   }
   claims.at_least("members on the right side", looks.right, 0.8);
@@ -278,25 +271,14 @@ Figures learned(const Options& options, const PackageGraph& graph, std::uint64_t
 }
 
 void all_seeds(const Options& options, const PackageGraph& graph, Claims& claims) {
-  check_writable(results_path());
+  check_writable(results_path("graphs"));
   Results results;
   for (const std::uint64_t seed : options.seeds(5)) {
     heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
     for (const auto& [name, value] : learned(options, graph, seed, "", claims)) results.add(name, seed, value);
   }
   claims.at_least("packages: GAT, mean over the seeds", results.at("packages, GAT").mean, 0.8);
-  results.write(results_path());
-}
-
-// The last digits depend on compiler and machine.
-void claim_ranges(const Figures& figures, Claims& claims) {
-  heading("As the page states");
-  say("Each share, and how far around the range of five seeds it may lie.\n");
-  const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : figures) {
-    const Figure range = stated.at(name);
-    claims.share_as_stated(value, range, std::max(0.03, 0.5 * (range.max - range.min)));
-  }
+  results.write(results_path("graphs"));
 }
 
 }  // namespace
@@ -317,7 +299,7 @@ void graphs_lesson(const Options& options, const std::string& picture, Claims& c
   const Figures figures = learned(options, graph, options.seed(), picture, claims);
   cost_section(claims);
   gradients_section(options, claims);
-  if (!options.quick() && options.broken().empty()) claim_ranges(figures, claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(figures, "graphs", claims);
   try_next({{"./attend run 15 --break no-relu", "GATv2 without what sets it apart"},
             {"./attend run 15 --task trees", "attention along the branches of a tree"},
             {"./attend check 15 1", "write the softmax over edges yourself"}});

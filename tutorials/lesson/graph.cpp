@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 #include "tutorials/lesson/format.hpp"
@@ -21,10 +22,19 @@ void check(const Graph& graph) {
     throw std::invalid_argument(fill("Graph: an edge from {} to {} among {} nodes",
                                      {std::to_string(edge.from), std::to_string(edge.to), std::to_string(nodes)}));
   }
-  if (!graph.places.empty() && size_of(graph.places) != nodes) {
+  const auto one_each = [&](Size given, const std::string& what) {
+    if (given == 0 || given == nodes) return;
     throw std::invalid_argument(
-        fill("Graph: {} places for {} nodes", {std::to_string(graph.places.size()), std::to_string(nodes)}));
-  }
+        fill("Graph: {} {} for {} nodes", {std::to_string(given), what, std::to_string(nodes)}));
+  };
+  one_each(size_of(graph.places), "places");
+  one_each(size_of(graph.groups), "groups");
+}
+
+// What fills a node, light enough for the text on it.
+std::string colour_of(const Graph& graph, Size node) {
+  constexpr const char* colours[] = {"#fde2b3", "#b9d6f2", "#cfe8cf", "#f3c9d8"};
+  return graph.groups.empty() ? "#ffffff" : colours[static_cast<std::size_t>(graph.groups[node]) % std::size(colours)];
 }
 
 std::vector<Edge> heaviest_first(std::vector<Edge> edges) {
@@ -76,7 +86,8 @@ std::string mark_of(const Graph& graph, Size node) {
   const std::string x = at(middle.x), y = at(middle.y);
   std::string mark = fill("<g class=\"node\" data-node=\"{}\" aria-label=\"{}\">",
                           {std::to_string(node), escaped(node_in_words(graph, node))});
-  mark += fill("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"#ffffff\" stroke=\"#333333\"/>", {x, y, at(radius)});
+  mark += fill("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\" stroke=\"#333333\"/>",
+               {x, y, at(radius), colour_of(graph, node)});
   return mark + fill("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text></g>\n",
                      {x, at(middle.y + 4), escaped_label(graph.nodes[node])});
 }

@@ -26,10 +26,11 @@ struct Graph {
   std::vector<std::string> nodes;  ///< their labels, UTF-8
   std::vector<Edge> edges;         ///< weights from 0 to 1
   std::vector<Place> places = {};  ///< one for each node; none at all: on a circle, in their order
+  std::vector<Size> groups = {};   ///< one for each node, or none at all: nodes of one group have one colour
 };
 
 /// The edges of the largest weights, in words: "'a' looks at 'b' (0.83), 'b' at 'c' (0.40)". Throws
-/// std::invalid_argument for an edge of a node that is not there, and when places are not one for each node.
+/// std::invalid_argument for an edge of a node that is not there, and when places or groups are not one for each node.
 std::string in_words(const Graph& graph, Size most = 3);
 
 /// A node in words: "'a' looks at 'b' (0.83), 'c' (0.17)", the largest weights first. Throws as the other does, and for

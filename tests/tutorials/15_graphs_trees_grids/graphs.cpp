@@ -8,6 +8,7 @@
 #include "tests/support/tensors.hpp"
 #include "tutorials/15_graphs_trees_grids/club.hpp"
 #include "tutorials/15_graphs_trees_grids/dictionary.hpp"
+#include "tutorials/15_graphs_trees_grids/figures.hpp"
 #include "tutorials/15_graphs_trees_grids/graph_cost.hpp"
 #include "tutorials/15_graphs_trees_grids/graph_on_paper.hpp"
 #include "tutorials/15_graphs_trees_grids/largest.hpp"
@@ -136,9 +137,9 @@ TEST_CASE("the largest score of each node, and 0 where no edge leads") {
 TEST_CASE("places of a layout fill the square, differ, and lie closer to friends") {
   Rng rng(7);
   const Edges edges = read_club(lesson::data_path("karate/karate.tsv")).edges;
-  const std::vector<Point> places = spring_layout(edges, 200, rng);
+  const std::vector<lesson::Place> places = spring_layout(edges, 200, rng);
   const auto apart = [&](std::int64_t a, std::int64_t b) {
-    const Point &p = places[static_cast<std::size_t>(a)], &q = places[static_cast<std::size_t>(b)];
+    const lesson::Place &p = places[static_cast<std::size_t>(a)], &q = places[static_cast<std::size_t>(b)];
     return std::hypot(p.x - q.x, p.y - q.y);
   };
   double friends = 0, all = 0;
@@ -155,20 +156,26 @@ TEST_CASE("places of a layout fill the square, differ, and lie closer to friends
   CHECK(friends < 0.7 * all);
 }
 
-TEST_CASE("a picture of the club has a circle for each member, two halves for each edge, and red rims for errors") {
-  const Club club = read_club(lesson::data_path("karate/karate.tsv"));
-  const NodeTask task = club_task(club);
-  std::vector<std::int64_t> named = club.sides;
+TEST_CASE("the graph of the club has each edge twice but no self-loops, the sides as groups, and marks errors") {
+  const NodeTask task = club_task(read_club(lesson::data_path("karate/karate.tsv")));
+  Ids named = task.labels;
   named[8] = 1 - named[8];
-  const ClubLooks looks{0.97, ids_of(named), std::vector<double>(static_cast<std::size_t>(task.edges.count()), 0.1)};
-  Rng rng(7);
-  const std::string svg = club_picture(club, task, looks, spring_layout(club.edges, 10, rng));
-  const auto count = [&](const std::string& part) {
-    Size found = 0;
-    for (std::size_t at = 0; (at = svg.find(part, at)) != std::string::npos; ++at) ++found;
-    return found;
-  };
-  CHECK(count("<circle") == 34);
-  CHECK(count("<line") == 2 * 78);
-  CHECK(count("#c00000") == 1);
+  std::vector<double> weights;
+  for (Size e = 0; e < task.edges.count(); ++e) weights.push_back(0.001 * static_cast<double>(e));
+  const lesson::Graph graph = club_graph(task, {0.97, ids_of(named), weights});
+  CHECK(graph.nodes.size() == 34);
+  CHECK(graph.nodes[7] == "7");
+  CHECK(graph.nodes[8] == "8x");
+  CHECK(graph.groups == task.labels);
+  CHECK(graph.places.size() == 34);
+  REQUIRE(graph.edges.size() == 2 * 78);
+  CHECK(graph.edges[5].from == task.edges.targets().at({5}));  // the target looks
+  CHECK(graph.edges[5].to == task.edges.sources().at({5}));
+  CHECK(graph.edges[5].weight == 0.005);
+}
+
+TEST_CASE("a figure is found by its name, and one that is not there is named") {
+  const Figures figures = {{"a", 0.25}, {"b", 0.5}};
+  CHECK(figure(figures, "b") == 0.5);
+  CHECK_THROWS_WITH_AS(figure(figures, "c"), "chapter 15: no figure 'c'", std::invalid_argument);
 }

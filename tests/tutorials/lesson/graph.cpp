@@ -43,6 +43,14 @@ TEST_CASE("without places the nodes stand on a circle, the first at the top") {
   CHECK(svg(Graph{"", {"a", "b"}, {}}).find("<circle cx=\"320.0\" cy=\"56.0\"") != std::string::npos);
 }
 
+TEST_CASE("nodes of one group have one colour, and those of another have another") {
+  Graph graph = small_graph();
+  CHECK(occurrences(svg(graph), "fill=\"#ffffff\" stroke=\"#333333\"") == 3);
+  graph.groups = {1, 0, 1};
+  CHECK(occurrences(svg(graph), "fill=\"#fde2b3\" stroke=\"#333333\"") == 1);
+  CHECK(occurrences(svg(graph), "fill=\"#b9d6f2\" stroke=\"#333333\"") == 2);
+}
+
 TEST_CASE("edges of nodes that are not there, and places that are not one for each node, are refused") {
   Graph graph = small_graph();
   graph.edges.push_back({0, 3, 0.5});
@@ -50,5 +58,8 @@ TEST_CASE("edges of nodes that are not there, and places that are not one for ea
   graph = small_graph();
   graph.places = {{0, 0}};
   CHECK(thrown<std::invalid_argument>([&] { in_words(graph); }) == "Graph: 1 places for 3 nodes");
+  graph = small_graph();
+  graph.groups = {0, 1};
+  CHECK(thrown<std::invalid_argument>([&] { svg(graph); }) == "Graph: 2 groups for 3 nodes");
   CHECK(thrown<std::invalid_argument>([] { node_in_words(small_graph(), 3); }) == "Graph: node 3 of 3");
 }
