@@ -9,7 +9,7 @@ namespace {
 
 // Draws a list, appends it, and tells its value. `below` lists may stand within it.
 std::int64_t draw_list(const ExpressionPlan& plan, Size below, Size parent, Expression& into, Rng& rng) {
-  const std::int64_t list_operator = maximum + rng.below(end_of_list - maximum);
+  const std::int64_t list_operator = max_list + rng.below(list_end - max_list);
   const Size place = into.size();
   const auto append = [&into](std::int64_t symbol, Size above) {
     into.symbols.push_back(symbol);
@@ -26,7 +26,7 @@ std::int64_t draw_list(const ExpressionPlan& plan, Size below, Size parent, Expr
       append(numbers.back(), place);
     }
   }
-  append(end_of_list, place);
+  append(list_end, place);
   return value_of(list_operator, numbers);
 }
 
@@ -34,7 +34,7 @@ std::int64_t draw_list(const ExpressionPlan& plan, Size below, Size parent, Expr
 Size depth_of(const Expression& expression) {
   std::vector<Size> depths;
   for (std::size_t i = 0; i < expression.symbols.size(); ++i) {
-    const Size parent = expression.parents[i], own = expression.symbols[i] >= maximum;
+    const Size parent = expression.parents[i], own = expression.symbols[i] >= max_list;
     depths.push_back(parent < 0 ? own : depths[static_cast<std::size_t>(parent)] + own);
   }
   return *std::max_element(depths.begin(), depths.end()) - 1;  // without the end of the deepest list
@@ -44,7 +44,7 @@ Size depth_of(const Expression& expression) {
 
 std::string written(std::int64_t symbol) {
   static const char* const others[] = {"[MAX", "[MIN", "[MED", "[SM", "]", "-"};
-  return symbol < maximum ? std::to_string(symbol) : others[symbol - maximum];
+  return symbol < max_list ? std::to_string(symbol) : others[symbol - max_list];
 }
 
 std::string Expression::text() const {
@@ -54,7 +54,7 @@ std::string Expression::text() const {
 }
 
 Expression expression_on_paper() {
-  return {{maximum, 2, minimum, 8, 3, end_of_list, 0, end_of_list}, {-1, 0, 0, 2, 2, 2, 0, 0}, 3};
+  return {{max_list, 2, min_list, 8, 3, list_end, 0, list_end}, {-1, 0, 0, 2, 2, 2, 0, 0}, 3};
 }
 
 Expression draw_expression(const ExpressionPlan& plan, Rng& rng) {
@@ -76,13 +76,13 @@ std::int64_t value_of(std::int64_t list_operator, std::vector<std::int64_t> numb
   std::sort(numbers.begin(), numbers.end());
   const std::size_t n = numbers.size();
   switch (list_operator) {
-    case maximum:
+    case max_list:
       return numbers.back();
-    case minimum:
+    case min_list:
       return numbers.front();
-    case median:
+    case median_list:
       return (numbers[(n - 1) / 2] + numbers[n / 2]) / 2;
-    case sum_modulo_10:
+    case sum_list:
       return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0}) % 10;
     default:
       throw std::invalid_argument("value_of: symbol " + std::to_string(list_operator) + " is no operator");

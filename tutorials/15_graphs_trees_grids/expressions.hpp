@@ -11,7 +11,7 @@
 namespace attend::chapter15 {
 
 /// The symbols: the digits 0 to 9, the four operators, the end of a list, and padding behind the expression.
-enum ListSymbol : std::int64_t { maximum = 10, minimum, median, sum_modulo_10, end_of_list, padding, list_symbols };
+enum ListSymbol : std::int64_t { max_list = 10, min_list, median_list, sum_list, list_end, list_padding, list_symbols };
 
 /// An expression in reading order. The operator of a list is the parent of its arguments and of its end.
 struct Expression {

@@ -31,7 +31,7 @@ TreeBatch together(const std::vector<Asked>& drawn) {
   Symbols inputs, answers;
   std::vector<Tree> trees;
   for (Asked one : drawn) {
-    one.input.resize(T, padding);
+    one.input.resize(T, list_padding);
     one.answer.resize(T, -1);
     inputs.insert(inputs.end(), one.input.begin(), one.input.end());
     answers.insert(answers.end(), one.answer.begin(), one.answer.end());
@@ -76,48 +76,53 @@ Size counted(const std::function<void()>& run) {
 
 }  // namespace
 
-std::string name_of(View view) {
+std::string name_of(TreeView view) {
   switch (view) {
-    case View::flat:
+    case TreeView::flat:
       return "flat";
-    case View::subtree:
+    case TreeView::subtree:
       return "subtree";
-    case View::children:
+    case TreeView::children:
       return "children";
-    case View::parent:
+    case TreeView::parent:
       return "parent";
-    case View::prior:
+    case TreeView::prior:
       return "prior";
   }
   throw std::invalid_argument("chapter 15: a view that there is not");
 }
 
 TreeTask value_task() {
-  return {"value", list_symbols, 3, {800, 32, 2e-3, 2048}, {View::flat, View::children}, batches_of([](Rng& rng) {
-            const Expression drawn = draw_expression({}, rng);
-            Symbols answer(drawn.symbols.size(), -1);
-            answer[0] = drawn.value;
-            return Asked{drawn.symbols, answer, drawn.tree()};
-          })};
-}
-
-TreeTask before_task() {
   return {
-      "symbol before", list_symbols, 2, {200, 32, 3e-3, 256}, {View::flat, View::children}, batches_of([](Rng& rng) {
+      "value", list_symbols, 3, {800, 32, 2e-3, 2048}, {TreeView::flat, TreeView::children}, batches_of([](Rng& rng) {
         const Expression drawn = draw_expression({}, rng);
-        Symbols answer = {-1};
-        answer.insert(answer.end(), drawn.symbols.begin(), drawn.symbols.end() - 1);
+        Symbols answer(drawn.symbols.size(), -1);
+        answer[0] = drawn.value;
         return Asked{drawn.symbols, answer, drawn.tree()};
       })};
 }
 
+TreeTask before_task() {
+  return {"symbol before",
+          list_symbols,
+          2,
+          {200, 32, 3e-3, 256},
+          {TreeView::flat, TreeView::children},
+          batches_of([](Rng& rng) {
+            const Expression drawn = draw_expression({}, rng);
+            Symbols answer = {-1};
+            answer.insert(answer.end(), drawn.symbols.begin(), drawn.symbols.end() - 1);
+            return Asked{drawn.symbols, answer, drawn.tree()};
+          })};
+}
+
 TreeTask phrases_task() {
-  return {"phrases", 11, 2, {250, 32, 2e-3, 256}, {View::flat, View::prior}, batches_of(draw_phrases)};
+  return {"phrases", 11, 2, {250, 32, 2e-3, 256}, {TreeView::flat, TreeView::prior}, batches_of(draw_phrases)};
 }
 
 TreeTask reversal_task() {
   const lesson::SequenceTask task = lesson::reversal_task(32, 10);
-  return {"reversal", 10, 2, {250, 32, 2e-3, 256}, {View::flat, View::prior}, [task](Size batch, Rng& rng) {
+  return {"reversal", 10, 2, {250, 32, 2e-3, 256}, {TreeView::flat, TreeView::prior}, [task](Size batch, Rng& rng) {
             const lesson::SequenceBatch drawn = task.draw(batch, rng);
             return TreeBatch{drawn.input, drawn.answer,
                              std::vector<Tree>(static_cast<std::size_t>(batch), chain(task.length))};
@@ -126,20 +131,20 @@ TreeTask reversal_task() {
 
 std::vector<TreeTask> tree_tasks() { return {value_task(), before_task(), phrases_task(), reversal_task()}; }
 
-Mask mask_of(View view, const TreeBatch& batch) {
+Mask mask_of(TreeView view, const TreeBatch& batch) {
   const Size T = batch.input.shape()[1];
-  if (view == View::subtree) return subtree_mask(batch.trees, T);
-  if (view == View::children) return children_mask(batch.trees, T);
-  if (view == View::parent) return Mask(transpose(children_mask(batch.trees, T).allowed()));
+  if (view == TreeView::subtree) return subtree_mask(batch.trees, T);
+  if (view == TreeView::children) return children_mask(batch.trees, T);
+  if (view == TreeView::parent) return Mask(transpose(children_mask(batch.trees, T).allowed()));
   std::vector<Size> lengths;
   for (const Tree& tree : batch.trees) lengths.push_back(tree.size());
   return padding_mask(lengths, T);
 }
 
-LearnedReader learn(View view, const TreeTask& task, std::uint64_t seed) {
+LearnedReader learn(TreeView view, const TreeTask& task, std::uint64_t seed) {
   Rng rng(seed);
   Rng weights = rng.split(), test_draws = rng.split();
-  Reader reader(task.symbols, task.layers, view == View::prior, weights);
+  Reader reader(task.symbols, task.layers, view == TreeView::prior, weights);
   lesson::train(reader, task.plan, rng, [&](const Reader& model, Rng& draws) {
     const TreeBatch batch = task.draw(task.plan.batch, draws);
     return cross_entropy(model(batch.input, mask_of(view, batch)), batch.answer);

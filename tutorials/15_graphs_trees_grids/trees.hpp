@@ -14,8 +14,8 @@ namespace attend::chapter15 {
 
 /// Who may see whom: all; a position all that stands below it in its tree; or only its children; or, upside down, only
 /// its parent; all, times the prior.
-enum class View { flat, subtree, children, parent, prior };
-std::string name_of(View view);
+enum class TreeView { flat, subtree, children, parent, prior };
+std::string name_of(TreeView view);
 
 /// Sequences, their answers, int64 [B, T], −1 where nothing is asked, and the tree of each.
 struct TreeBatch {
@@ -28,7 +28,7 @@ struct TreeTask {
   std::string name;
   Size symbols, layers;
   lesson::TrainingPlan plan;
-  std::vector<View> views;
+  std::vector<TreeView> views;
   std::function<TreeBatch(Size batch, Rng& rng)> draw;
 };
 
@@ -44,14 +44,14 @@ TreeTask reversal_task();
 std::vector<TreeTask> tree_tasks();
 
 /// The mask of a view. What stands behind a sequence is padding in all of them.
-Mask mask_of(View view, const TreeBatch& batch);
+Mask mask_of(TreeView view, const TreeBatch& batch);
 
 /// A model, trained, and its share of right answers on new sequences.
 struct LearnedReader {
   Reader reader;
   double right;
 };
-LearnedReader learn(View view, const TreeTask& task, std::uint64_t seed);
+LearnedReader learn(TreeView view, const TreeTask& task, std::uint64_t seed);
 
 /// The share of the positions asked for in many sequences of which the most frequent answer is right: a guess.
 double most_frequent(const TreeTask& task, std::uint64_t seed);

@@ -74,15 +74,15 @@ std::vector<HeatMap> masks_section(const Options& options, Claims& claims) {
   heading("A tree as a mask");
   const Expression paper = expression_on_paper();
   const TreeBatch batch = batch_of(paper);
-  const View view = options.breaks("upside-down") ? View::parent : View::children;
+  const TreeView view = options.breaks("upside-down") ? TreeView::parent : TreeView::children;
   say(fill("{} is {}. A row is a query, a column a key.\n", {paper.text(), count(paper.value)}));
-  const std::vector<HeatMap> maps = {mask_map("itself and all below", paper, mask_of(View::subtree, batch)),
+  const std::vector<HeatMap> maps = {mask_map("itself and all below", paper, mask_of(TreeView::subtree, batch)),
                                      mask_map("itself and its " + name_of(view), paper, mask_of(view, batch))};
   for (const HeatMap& map : maps) draw(map);
   say("\nOn how many of its symbols the first one depends, after 1, 2 and 3 layers, by the zeros of a gradient:\n");
   Table table({"mask", "1 layer", "2 layers", "3 layers"});
   bool as_deep = true;
-  for (const View one : {View::subtree, view}) {
+  for (const TreeView one : {TreeView::subtree, view}) {
     std::vector<std::string> cells = {name_of(one)};
     for (Size layers = 1; layers <= 3; ++layers) {
       const std::vector<double> seen = seen_by_first(mask_of(one, batch), paper.size(), layers, options.seed());
@@ -133,7 +133,7 @@ void prior_section(const Options& options, Claims& claims) {
   Reader reader(11, 2, true, rng);
   reader.forget_links = options.breaks("links-anew");
   const TreeBatch batch = phrases_task().draw(16, rng);
-  const std::vector<Constituents> found = reader.found(batch.input, mask_of(View::prior, batch));
+  const std::vector<Constituents> found = reader.found(batch.input, mask_of(TreeView::prior, batch));
   claims.at_most("first layer: two links side by side multiply to", largest_pair(found[0].links), 0.5 + 1e-6);
   claims.at_most("links that are weaker than in the layer below, by at most",
                  max(relu(found[0].links - found[1].links), {0, 1}).item(), 0);
@@ -145,7 +145,7 @@ struct Links {
 };
 Links mean_links(const Reader& reader, const TreeBatch& batch) {
   const Recording off(false);
-  const Tensor links = reader.found(batch.input, mask_of(View::prior, batch)).back().links.value();
+  const Tensor links = reader.found(batch.input, mask_of(TreeView::prior, batch)).back().links.value();
   double sums[] = {0, 0}, counts[] = {0, 0};
   for (Size b = 0; b < links.shape()[0]; ++b) {
     for (Size i = 0; i < links.shape()[1]; ++i) {
@@ -165,7 +165,7 @@ HeatMap learned_prior(const Reader& reader, std::uint64_t seed, bool shown, Clai
   claims.at_least("phrases: mean link between digits, less that beside a stop", links.within - links.at_stops, 0.1);
   const Recording off(false);
   const Size T = batch.input.shape()[1];
-  const Tensor prior = reader.found(batch.input, mask_of(View::prior, batch)).back().prior.value();
+  const Tensor prior = reader.found(batch.input, mask_of(TreeView::prior, batch)).back().prior.value();
   std::vector<std::string> symbols;
   for (Size i = 0; i < T; ++i) {
     const auto symbol = static_cast<Size>(batch.input.at({0, i}));
@@ -182,23 +182,24 @@ HeatMap learned_prior(const Reader& reader, std::uint64_t seed, bool shown, Clai
 // ---- learning ------------------------------------------------------------------------------------------------------
 
 void claim_learned(const std::string& task, const Figures& of, Claims& claims) {
-  const auto right = [&](View view) {
+  const auto right = [&](TreeView view) {
     const auto found =
         std::find_if(of.begin(), of.end(), [&](const auto& one) { return one.first == task + ", " + name_of(view); });
     if (found == of.end()) throw std::invalid_argument("chapter 15: no figure '" + task + ", " + name_of(view) + "'");
     return found->second;
   };
   if (task == "value") {
-    claims.at_least("value: children, less flat, in points", 100 * (right(View::children) - right(View::flat)), 10);
+    claims.at_least("value: children, less flat, in points", 100 * (right(TreeView::children) - right(TreeView::flat)),
+                    10);
   } else if (task == "symbol before") {
-    claims.at_least("symbol before: flat", right(View::flat), 0.95);
-    claims.at_most("symbol before: children", right(View::children), 0.4);
+    claims.at_least("symbol before: flat", right(TreeView::flat), 0.95);
+    claims.at_most("symbol before: children", right(TreeView::children), 0.4);
   } else if (task == "phrases") {
-    claims.at_least("phrases: prior", right(View::prior), 0.98);
-    claims.at_least("phrases: prior, less flat, in points", 100 * (right(View::prior) - right(View::flat)), 5);
+    claims.at_least("phrases: prior", right(TreeView::prior), 0.98);
+    claims.at_least("phrases: prior, less flat, in points", 100 * (right(TreeView::prior) - right(TreeView::flat)), 5);
   } else {
-    claims.at_least("reversal: flat", right(View::flat), 0.98);
-    claims.at_most("reversal: prior", right(View::prior), 0.8);
+    claims.at_least("reversal: flat", right(TreeView::flat), 0.98);
+    claims.at_most("reversal: prior", right(TreeView::prior), 0.8);
   }
 }
 
@@ -207,14 +208,14 @@ std::vector<TreeTask> tasks_of(const Options& options) {
   if (options.quick()) {
     TreeTask phrases = phrases_task();
     phrases.plan.steps = 60;
-    phrases.views = {View::prior};
+    phrases.views = {TreeView::prior};
     return {phrases};
   }
   std::vector<TreeTask> tasks = tree_tasks();
-  if (options.full()) tasks[0].views = {View::flat, View::subtree, View::children};
+  if (options.full()) tasks[0].views = {TreeView::flat, TreeView::subtree, TreeView::children};
   for (TreeTask& task : tasks) {
-    for (View& view : task.views) {
-      if (options.breaks("upside-down") && view == View::children) view = View::parent;
+    for (TreeView& view : task.views) {
+      if (options.breaks("upside-down") && view == TreeView::children) view = TreeView::parent;
     }
   }
   return tasks;
@@ -230,11 +231,11 @@ Figures learning_section(const Options& options, std::uint64_t seed, std::vector
     say(fill("\n{}, {} layers, {} steps; the most frequent answer is right in {}:\n",
              {task.name, count(task.layers), count(task.plan.steps), percent(most_frequent(task, seed))}));
     Table table({"attention", "right"});
-    for (const View view : task.views) {
+    for (const TreeView view : task.views) {
       const LearnedReader learned = learn(view, task, seed);
       figures.emplace_back(task.name + ", " + name_of(view), learned.right);
       table.row({name_of(view), percent(learned.right)});
-      if (task.name == "phrases" && view == View::prior && !options.quick()) {
+      if (task.name == "phrases" && view == TreeView::prior && !options.quick()) {
         maps.push_back(learned_prior(learned.reader, seed, !options.full(), claims));
       }
     }

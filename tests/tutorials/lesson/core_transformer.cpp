@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "nn/attention/local.hpp"
+#include "tensor/difference.hpp"
 
 using namespace attend;
 using namespace attend::lesson;
@@ -21,4 +22,18 @@ TEST_CASE("a small transformer learns to reverse with softmax attention, and can
   // Two layers of a window of 1 see 2 positions in each direction: the 4 in the middle at most, and the other 4 by
   // chance.
   CHECK(learned(LocalAttention(1, 1)) < 0.65);
+}
+
+TEST_CASE("answers of -1 are not asked, and a mask hides what it hides from a whole transformer") {
+  const Tensor scores = Tensor::from({0, 1, 1, 0, 1, 0}, {1, 3, 2}, DType::float64);  // the symbols 1, 0, 0
+  CHECK(accuracy(scores, Tensor::from_ints({1, 1, -1}, {1, 3})) == 0.5);
+  Rng rng(4);
+  const SequenceTask task = reversal_task(4, 5);
+  const CoreTransformer model(task, [](Rng&) { return SoftmaxAttention(); }, rng, {16, 2, 2});
+  const auto first = [&](std::int64_t last_symbol, const Mask& mask) {
+    return slice(model(Tensor::from_ints({1, 2, 3, last_symbol}, {1, 4}), mask), 1, 0, 1).value();
+  };
+  const Mask three = padding_mask({3}, 4);
+  CHECK(largest_difference(first(0, three), first(4, three)) == 0);
+  CHECK(largest_difference(first(0, {}), first(4, {})) > 1e-6);
 }
