@@ -68,8 +68,8 @@ TEST_CASE("drawn expressions are as deep as wanted, not too long, and have the v
   const Expression smallest = draw_expression({2, 2, 7}, rng);
   CHECK(smallest.size() == 7);
   check_throws_with([&] { draw_expression({2, 4, 6}, rng); }, {"draw_expression: ", "depth of 2", "6 symbols"});
-  check_throws_with([&] { draw_expression({0, 4, 6}, rng); }, {"depth of 0"});
-  check_throws_with([&] { draw_expression({1, 1, 6}, rng); }, {"1 arguments"});
+  check_throws_with([&] { draw_expression({0, 4, 6}, rng); }, {"draw_expression: ", "depth of 0"});
+  check_throws_with([&] { draw_expression({1, 1, 6}, rng); }, {"draw_expression: ", "1 arguments"});
 }
 
 TEST_CASE("the expression of the page is one, and is written as there") {
