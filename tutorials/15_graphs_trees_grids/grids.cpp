@@ -131,7 +131,7 @@ lesson::SequenceTask mirror_task() {
 std::vector<GridTask> grid_tasks() {
   return {{lamps_task(), {600, 16, 3e-3, 512}, {"softmax", "axial", "MaxViT", "windows"}},
           {twin_task(), {400, 16, 3e-3, 256}, {"softmax", "axial", "axial, sum", "MaxViT"}},
-          {mirror_task(), {200, 16, 3e-3, 256}, {"softmax", "axial", "MaxViT", "windows"}}};
+          {mirror_task(), {400, 16, 3e-3, 256}, {"softmax", "axial", "MaxViT"}}};
 }
 
 PixelReader::PixelReader(const lesson::SequenceTask& task, const PixelCore& core, Rng& rng)

@@ -7,6 +7,7 @@
 #include "tensor/cost.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/15_graphs_trees_grids/asked_region.hpp"
+#include "tutorials/15_graphs_trees_grids/figures.hpp"
 #include "tutorials/15_graphs_trees_grids/grids.hpp"
 #include "tutorials/lesson/lesson.hpp"
 
@@ -18,10 +19,6 @@ namespace {
 
 using Kind = Partition::Kind;
 using Order = AxialAttention::Order;
-using Figures = std::vector<std::pair<std::string, double>>;
-
-std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results_grids.tsv"; }
-
 GridBreak broken(const Options& options) {
   if (options.breaks("reshaped")) return GridBreak::reshaped;
   return options.breaks("one-axis") ? GridBreak::one_axis : GridBreak::none;
@@ -199,9 +196,7 @@ Figures learning_section(const Options& options, std::uint64_t seed, Claims& cla
       continue;
     }
     for (const std::string& name : one.names) {
-      const auto found = std::find_if(figures.begin(), figures.end(),
-                                      [&](const auto& figure) { return figure.first == one.task.name + ", " + name; });
-      claim_learned(one.task.name, name, found->second, claims);
+      claim_learned(one.task.name, name, figure(figures, one.task.name + ", " + name), claims);
     }
   }
   return figures;
@@ -260,24 +255,13 @@ Figures learned(const Options& options, std::uint64_t seed, Claims& claims) {
 }
 
 void all_seeds(const Options& options, Claims& claims) {
-  check_writable(results_path());
+  check_writable(results_path("grids"));
   Results results;
   for (const std::uint64_t seed : options.seeds(5)) {
     heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
     for (const auto& [name, value] : learned(options, seed, claims)) results.add(name, seed, value);
   }
-  results.write(results_path());
-}
-
-// The last digits depend on compiler and machine.
-void claim_ranges(const Figures& figures, Claims& claims) {
-  heading("As the page states");
-  say("Each share, and how far around the range of five seeds it may lie.\n");
-  const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : figures) {
-    const Figure range = stated.at(name);
-    claims.share_as_stated(value, range, std::max(0.03, 0.5 * (range.max - range.min)));
-  }
+  results.write(results_path("grids"));
 }
 
 }  // namespace
@@ -295,7 +279,7 @@ void grids_lesson(const Options& options, const std::string& picture, Claims& cl
   cost_section(claims);
   const Figures figures = learned(options, options.seed(), claims);
   gradients_section(options, claims);
-  if (!options.quick() && options.broken().empty()) claim_ranges(figures, claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(figures, "grids", claims);
   try_next({{"./attend run 15 --break reshaped", "windows that are none, in the right shapes"},
             {"./attend run 15", "attention along the edges of a graph"},
             {"./attend check 15 4", "cut an image into grids yourself"}});

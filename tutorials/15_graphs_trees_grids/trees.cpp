@@ -122,7 +122,7 @@ TreeTask phrases_task() {
 
 TreeTask reversal_task() {
   const lesson::SequenceTask task = lesson::reversal_task(32, 10);
-  return {"reversal", 10, 2, {250, 32, 2e-3, 256}, {TreeView::flat, TreeView::prior}, [task](Size batch, Rng& rng) {
+  return {"reversal", 10, 2, {400, 32, 3e-3, 256}, {TreeView::flat, TreeView::prior}, [task](Size batch, Rng& rng) {
             const lesson::SequenceBatch drawn = task.draw(batch, rng);
             return TreeBatch{drawn.input, drawn.answer,
                              std::vector<Tree>(static_cast<std::size_t>(batch), chain(task.length))};

@@ -6,6 +6,7 @@
 #include "nn/gradcheck.hpp"
 #include "tensor/kernels.hpp"
 #include "tensor/whole_file.hpp"
+#include "tutorials/15_graphs_trees_grids/figures.hpp"
 #include "tutorials/15_graphs_trees_grids/trees.hpp"
 #include "tutorials/lesson/lesson.hpp"
 
@@ -15,15 +16,10 @@ using namespace lesson;
 
 namespace {
 
-using Figures = std::vector<std::pair<std::string, double>>;
-
-std::string results_path() { return std::string(ATTEND_CHAPTER_DIR) + "/results_trees.tsv"; }
-
 void say_beginning() {
   say("The claim: what belongs together in a sentence need not stand together, and where the tree of a sentence is "
       "known, a mask can say it. Where it is not, a prior can be learned that says which neighbours form a phrase. "
-      "Both "
-      "hide what they take for far away, and are wrong where that is needed.");
+      "Both hide what they take for far away, and are wrong where that is needed.");
   shapes({{"symbols", {32, 28}, "batch, positions: as many as the longest needs"},
           {"mask", {32, 1, 28, 28}, "a tree for each sequence, the same for all heads"},
           {"links a", {32, 27}, "how strongly neighbours belong together"},
@@ -182,12 +178,7 @@ HeatMap learned_prior(const Reader& reader, std::uint64_t seed, bool shown, Clai
 // ---- learning ------------------------------------------------------------------------------------------------------
 
 void claim_learned(const std::string& task, const Figures& of, Claims& claims) {
-  const auto right = [&](TreeView view) {
-    const auto found =
-        std::find_if(of.begin(), of.end(), [&](const auto& one) { return one.first == task + ", " + name_of(view); });
-    if (found == of.end()) throw std::invalid_argument("chapter 15: no figure '" + task + ", " + name_of(view) + "'");
-    return found->second;
-  };
+  const auto right = [&](TreeView view) { return figure(of, task + ", " + name_of(view)); };
   if (task == "value") {
     claims.at_least("value: children, less flat, in points", 100 * (right(TreeView::children) - right(TreeView::flat)),
                     10);
@@ -291,25 +282,14 @@ void gradients_section(const Options& options, Claims& claims) {
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 void all_seeds(const Options& options, Claims& claims) {
-  check_writable(results_path());
+  check_writable(results_path("trees"));
   Results results;
   std::vector<HeatMap> unused;
   for (const std::uint64_t seed : options.seeds(5)) {
     heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
     for (const auto& [name, value] : learning_section(options, seed, unused, claims)) results.add(name, seed, value);
   }
-  results.write(results_path());
-}
-
-// The last digits depend on compiler and machine.
-void claim_ranges(const Figures& figures, Claims& claims) {
-  heading("As the page states");
-  say("Each share, and how far around the range of five seeds it may lie.\n");
-  const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : figures) {
-    const Figure range = stated.at(name);
-    claims.share_as_stated(value, range, std::max(0.03, 0.5 * (range.max - range.min)));
-  }
+  results.write(results_path("trees"));
 }
 
 }  // namespace
@@ -329,7 +309,7 @@ void trees_lesson(const Options& options, const std::string& picture, Claims& cl
   if (!picture.empty()) write_svg("Who sees whom: two masks of a tree, and a prior that was learned", maps, 3, picture);
   cost_section(claims);
   gradients_section(options, claims);
-  if (!options.quick() && options.broken().empty()) claim_ranges(figures, claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(figures, "trees", claims);
   try_next({{"./attend run 15 --break upside-down", "a tree whose root sees nothing"},
             {"./attend run 15 --task grids", "attention along rows and columns"},
             {"./attend check 15 3", "write the prior yourself"}});
