@@ -36,7 +36,8 @@ ClubLooks learn_club(const NodeTask& task, const NodePlan& plan, Rng& rng);
 /// 1991: all nodes repel each other, edges attract, and the steps become smaller.
 std::vector<lesson::Place> spring_layout(const Edges& edges, Size steps, Rng& rng);
 
-/// Who looks at whom, in the colours of the two sides; behind the number of a member that was named wrongly stands an x.
+/// Who looks at whom, in the colours of the two sides; behind the number of a member that was named wrongly stands an
+/// x.
 lesson::Graph club_graph(const NodeTask& task, const ClubLooks& looks);
 
 }  // namespace attend::chapter15
