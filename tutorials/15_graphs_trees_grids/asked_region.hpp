@@ -18,8 +18,8 @@ struct RegionBatch {
 /// A digit stands in the inner 2 × 2 pixels of its quadrant or, `anywhere`, in any of its 4 × 4.
 RegionBatch draw_regions(Size batch, bool anywhere, Rng& rng);
 
-/// How often each digit stands in the image, summed over all pixels, through the gate or not, and the question beside it
-/// -> scores of the digits, [B, 10].
+/// How often each digit stands in the image, summed over all pixels, through the gate or not, and the question beside
+/// that -> scores of the digits, [B, 10].
 struct RegionReader {
   AttentionGate gate;
   bool gated;
