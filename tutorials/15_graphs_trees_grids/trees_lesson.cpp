@@ -194,7 +194,7 @@ void claim_learned(const std::string& task, const Figures& of, Claims& claims) {
   }
 }
 
-// The tasks of this run: in a quick one the shortest, in a full one with what a plain one has no time for.
+// The tasks of this run: in a quick one the shortest.
 std::vector<TreeTask> tasks_of(const Options& options) {
   if (options.quick()) {
     TreeTask phrases = phrases_task();
@@ -203,7 +203,6 @@ std::vector<TreeTask> tasks_of(const Options& options) {
     return {phrases};
   }
   std::vector<TreeTask> tasks = tree_tasks();
-  if (options.full()) tasks[0].views = {TreeView::flat, TreeView::subtree, TreeView::children};
   for (TreeTask& task : tasks) {
     for (TreeView& view : task.views) {
       if (options.breaks("upside-down") && view == TreeView::children) view = TreeView::parent;
@@ -215,8 +214,8 @@ std::vector<TreeTask> tasks_of(const Options& options) {
 Figures learning_section(const Options& options, std::uint64_t seed, std::vector<HeatMap>& maps, Claims& claims) {
   heading("What is learned");
   say("Value: the value of an expression, at its first symbol. Symbol before: in the same expressions. Phrases: each "
-      "digit answers with the largest of its phrase. Reversal: backwards. Flat, all see all; subtree and children are "
-      "the masks; prior is flat with the prior of constituents.");
+      "digit answers with the largest of its phrase. Reversal: backwards. Flat, all see all; children is the mask; "
+      "prior is flat with the prior of constituents.");
   Figures figures;
   for (const TreeTask& task : tasks_of(options)) {
     say(fill("\n{}, {} layers, {} steps; the most frequent answer is right in {}:\n",
