@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nn/position/sinusoidal.hpp"
+
 namespace attend::chapter16 {
 
 using namespace lesson;
@@ -20,7 +22,7 @@ std::vector<Tensor> weights_of(const CoreTransformer& model, const Tensor& ids) 
   const Size T = ids.shape()[1];
   const Mask causal = causal_mask(T, T);
   std::vector<Tensor> weights;
-  Var x = model.embedded(ids);
+  Var x = add_sinusoidal_positions(model.embedded(ids));
   for (const CoreTransformer::Layer& layer : model.layers) {
     weights.push_back(layer.attention(layer.attention_norm(x), causal).weights.value());
     x = layer(x, causal);

@@ -35,10 +35,6 @@ CoreTransformer::CoreTransformer(const SequenceTask& task, const MakeCore& make,
   }
 }
 
-Var CoreTransformer::operator()(const Tensor& ids) const {
-  const Size T = ids.shape().back();
-  const Mask mask = causal ? causal_mask(T, T) : Mask();
-  Var x = embedded(ids);
 Var CoreTransformer::embedded(const Tensor& ids) const {
   // The embedding of a symbol has length 1, its position √(size / 2): scaled up, neither drowns the other.
   return std::sqrt(static_cast<double>(embedding.table.shape()[1])) * embedding(ids);
@@ -52,11 +48,6 @@ Var CoreTransformer::through_layers(Var x, const Mask& mask) const {
 Var CoreTransformer::operator()(const Tensor& ids, const Mask& mask) const {
   const Size T = ids.shape().back();
   return through_layers(add_sinusoidal_positions(embedded(ids)), causal ? mask & causal_mask(T, T) : mask);
-}
-
-Var CoreTransformer::embedded(const Tensor& ids) const {
-  // The embedding of a symbol has length 1, its position √(size / 2): scaled up, neither drowns the other.
-  return add_sinusoidal_positions(std::sqrt(static_cast<double>(embedding.table.shape()[1])) * embedding(ids));
 }
 
 void CoreTransformer::parameters(const Visit& visit) {

@@ -41,9 +41,6 @@ struct CoreTransformer {
   bool causal;
 
   CoreTransformer(const SequenceTask& task, const MakeCore& make, Rng& rng, const CoreTransformerOptions& options = {});
-  Var operator()(const Tensor& ids) const;
-  /// What goes into the first layer: [B, T, size].
-  Var embedded(const Tensor& ids) const;
   /// The mask is beside the causal one, where the task has that.
   Var operator()(const Tensor& ids, const Mask& mask = {}) const;
   /// The symbols as the first layer gets them, before their positions: [B, T, size].
