@@ -83,7 +83,7 @@ void claim_packages(const Figures& of, Claims& claims) {
   const double words = figure(of, "packages, words alone"), gat = figure(of, "packages, GAT");
   claims.at_least("GAT, less words alone", gat - words, 0.15);
   for (const std::string layer : {"GAT", "GATv2"}) {
-    claims.at_most(layer + " over edges that say nothing, less words alone",
+    claims.at_most(layer + ": edges that say nothing, less words alone",
                    figure(of, "packages, " + layer + ", edges drawn anew") - words, -0.05);
   }
 }
