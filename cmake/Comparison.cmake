@@ -18,3 +18,4 @@ endforeach()
 # Where results.tsv lies: what ./attend variants --full has trained.
 attend_test(NAME comparison/identities TARGETS identities COMMAND identities)
 attend_test(NAME comparison/variants TARGETS variants COMMAND variants --quick)
+attend_test(NAME comparison/slopes TARGETS variants COMMAND variants --quick --slopes)

@@ -1,4 +1,5 @@
 // ./attend variants: every variant of attention at growing lengths, side by side.
+#include <cmath>
 #include <iostream>
 
 #include "tensor/parallel.hpp"
@@ -7,6 +8,7 @@
 #include "tutorials/comparison/pareto.hpp"
 #include "tutorials/comparison/tasks.hpp"
 #include "tutorials/lesson/lesson.hpp"
+#include "tutorials/lesson/variant_cost.hpp"
 
 using namespace attend;
 using namespace attend::lesson;
@@ -43,6 +45,24 @@ void print_growth(const std::vector<Variant>& variants, const std::vector<ByLeng
                fixed(exponent(T, {before.peak_bytes, last.peak_bytes}), 2), variants[i].source});
   }
   table.print();
+}
+
+// The time of a forward pass from 256 to 8,192 positions. What is done element by element is not in the count of
+// multiplications, so that the two powers are near, not the same.
+void slopes(const std::vector<Variant>& variants, const Options& options, Claims& claims) {
+  const std::vector<Size> lengths =
+      options.quick() ? std::vector<Size>{64, 128, 256} : std::vector<Size>{256, 512, 1024, 2048, 4096, 8192};
+  heading("Does time grow as the multiplications do?");
+  multiplications_table(variants, lengths, width, claims);
+  const std::vector<std::vector<double>> times = time_table(variants, lengths, width, options.seed(), options.quick());
+  if (options.quick()) return;  // too short to be timed
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const auto work = [&](Size T) { return static_cast<double>(variants[i].multiplications(T, width)); };
+    const double power = growth({lengths.front(), lengths.back()}, {work(lengths.front()), work(lengths.back())});
+    const double printed = std::round(100 * power) / 100;
+    claims.between(variants[i].name + ": time grows as T to the power of", growth(lengths, times[i]), printed - 0.3,
+                   printed + 0.3);
+  }
 }
 
 std::string results_path() { return std::string(ATTEND_COMPARISON_DIR) + "/results.tsv"; }
@@ -110,7 +130,7 @@ std::vector<Variant> all_variants() {
   return all;
 }
 
-int claim(const std::vector<Variant>& variants, const std::vector<ByLength>& measured) {
+void claim(const std::vector<Variant>& variants, const std::vector<ByLength>& measured, Claims& claims) {
   bool as_counted = true;
   for (std::size_t i = 0; i < variants.size(); ++i) {
     for (const Measured& at : measured[i]) {
@@ -118,20 +138,25 @@ int claim(const std::vector<Variant>& variants, const std::vector<ByLength>& mea
     }
   }
   heading("Claims");
-  Claims claims;
   claims.holds("every variant multiplies as often as its formula says, at every length", as_counted);
   claims.at_most("softmax attention is as far from itself as numbers are rounded", measured.front().back().error, 1e-5);
-  return claims.conclude();
 }
 
 int compare(int argc, char** argv) {
   std::string picture;
+  bool with_slopes = false;
   Options options(Program{"The variants of attention side by side", "./attend variants",
                           "only short sequences, in a few seconds", "also train with each, and write results.tsv"});
   options.file("--picture", picture, "write error and time at the longest T but one as an SVG picture");
+  options.toggle("--slopes", with_slopes, "only time a forward pass from 256 to 8,192 positions");
   options.parse(argc, argv);
   set_threads(options.threads());
   const std::vector<Variant> variants = all_variants();
+  Claims claims;
+  if (with_slopes) {
+    slopes(variants, options, claims);
+    return claims.conclude();
+  }
   if (options.full()) learn_all(variants, options.seeds(3));
 
   const std::vector<Size> lengths =
@@ -150,7 +175,8 @@ int compare(int argc, char** argv) {
   print_growth(variants, measured);
   print_learned(variants);
   if (!picture.empty()) write_pareto(variants, measured, lengths.size() - 2, picture);
-  return claim(variants, measured);
+  claim(variants, measured, claims);
+  return claims.conclude();
 }
 
 }  // namespace
