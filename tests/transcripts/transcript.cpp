@@ -115,7 +115,7 @@ std::string without_figures(const std::string& claim) {
 }  // namespace
 
 std::vector<Transcript> transcripts_of(const std::string& page) {
-  static const std::regex mark(R"(^<!-- run: .*\./attend run [0-9]+ ?(.*) -->$)");
+  static const std::regex mark(R"(^<!-- run: .*\./attend (?:run [0-9]+|variants) ?(.*) -->$)");
   std::vector<Transcript> all;
   bool inside = false, fenced = false;
   Size number = 0;

@@ -24,7 +24,8 @@ struct Transcript {
   std::vector<std::string> lines;
 };
 
-/// All of a page. Throws std::invalid_argument, with the line, for a mark without `./attend run NN` or without its end.
+/// All of a page. Throws std::invalid_argument, with the line, for a mark without `./attend run NN` or
+/// `./attend variants`, or without its end.
 std::vector<Transcript> transcripts_of(const std::string& page);
 
 /// The first line of a transcript that the output does not hold where it should; nothing when it holds all. Numbers

@@ -57,6 +57,13 @@ TEST_CASE("transcripts are found by their marks") {
   CHECK_THROWS_AS(transcripts_of("<!-- run: ./attend run 05 -->\n```\n```\n"), std::invalid_argument);
 }
 
+TEST_CASE("a transcript may be one of the comparison of all variants") {
+  const auto all = transcripts_of("<!-- run: the end of ./attend variants --quick -->\n```\none\n```\n<!-- /run -->\n");
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].arguments == "--quick");
+  CHECK_THROWS_AS(transcripts_of("<!-- run: ./attend identities -->\n<!-- /run -->\n"), std::invalid_argument);
+}
+
 TEST_CASE("a transcript is a part of the output, without gaps but where it says so") {
   const std::string output = "first\nsecond line\nthird\nfourth\n";
   CHECK_FALSE(missing({"second", "  line third"}, output));
