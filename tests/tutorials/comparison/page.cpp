@@ -1,5 +1,5 @@
-// "Which one when" gives a number as the reason for each advice. It must still stand on the page of the chapter that the
-// row leads to, or in what ./attend variants prints, further down.
+// "Which one when" gives a number as the reason for each advice. It must still stand on the page of the chapter that
+// the row leads to, or in what ./attend variants prints, further down.
 #include <doctest/doctest.h>
 
 #include <regex>
