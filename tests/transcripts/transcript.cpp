@@ -11,6 +11,7 @@
 namespace transcripts {
 namespace {
 
+using attend::lesson::begins;
 using attend::lesson::decode;
 using attend::lesson::encode;
 
@@ -103,8 +104,6 @@ Place find(const std::vector<Token>& wanted, Size from, Size to, const std::vect
 }
 
 std::vector<std::string> lines_of(const std::string& text) { return attend::lesson::split(text, '\n'); }
-
-bool begins(const std::string& text, const std::string& with) { return text.rfind(with, 0) == 0; }
 
 /// "exact: 0.992 (at least 0.99)" -> "exact"; a claim without figures stays.
 std::string without_figures(const std::string& claim) {

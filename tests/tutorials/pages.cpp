@@ -16,23 +16,19 @@
 #include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/results.hpp"
+#include "tutorials/lesson/text.hpp"
 
 using namespace attend::lesson;
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 // The cells of a table's row, or nothing.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
   if (line.empty() || line[0] != '|') return cells;
   std::istringstream rest(line.substr(1));
-  for (std::string cell; std::getline(rest, cell, '|');) cells.push_back(trimmed(cell));
+  for (std::string cell; std::getline(rest, cell, '|');) cells.push_back(trimmed(cell, " "));
   return cells;
 }
 
@@ -53,11 +49,11 @@ std::vector<Block> blocks_of(const std::string& page) {
   bool inside = false;
   std::istringstream lines(page);
   for (std::string line; std::getline(lines, line);) {
-    if (line.rfind(begin, 0) == 0) {
+    if (begins(line, begin)) {
       blocks.push_back({line.substr(begin.size(), line.find(" -->") - begin.size()), {}});
       inside = true;
     }
-    if (line.rfind(end, 0) == 0) inside = false;
+    if (begins(line, end)) inside = false;
     const std::vector<std::string> cells = cells_of(line);
     if (inside && cells.size() >= 2) blocks.back().rows.push_back(cells);
   }

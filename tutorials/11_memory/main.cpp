@@ -38,13 +38,13 @@ void claim_ranges(const std::vector<Named>& figures, Claims& claims) {
   const Results stated = Results::read(results_path());
   for (const auto& [name, value] : figures) {
     Figure range = stated.at(name);
-    const double least = name.rfind("updates lost", 0) == 0 ? 0.12 : 0.02;
+    const double least = begins(name, "updates lost") ? 0.12 : 0.02;
     const double apart = std::max(least, 0.5 * (range.max - range.min));
-    if (name.rfind("difference", 0) == 0) {
+    if (begins(name, "difference")) {
       range.min = 0;
       range.max *= 2;
       claims.as_stated(value, range);
-    } else if (name.rfind("loss", 0) == 0) {
+    } else if (begins(name, "loss")) {
       claims.as_stated(value, range, apart);
     } else {
       claims.share_as_stated(value, range, apart);

@@ -204,7 +204,7 @@ void Options::parse(int argc, const char* const* argv) {
   if (p.help) throw HelpWanted(p.help_text());
   for (const std::string& extra : p.app.remaining()) {
     const std::string name = extra.substr(0, extra.find('='));
-    throw UsageError(unknown_name(name.rfind("-", 0) == 0 ? "option" : "argument", name, p.flag_names()));
+    throw UsageError(unknown_name(begins(name, "-") ? "option" : "argument", name, p.flag_names()));
   }
   if (p.quick && p.full) throw UsageError("--quick and --full exclude each other");
   if (p.full && !p.broken.empty()) {

@@ -191,6 +191,14 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
+bool begins(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
+
+std::string trimmed(std::string_view text, std::string_view characters) {
+  const auto first = text.find_first_not_of(characters);
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(characters) - first + 1));
+}
+
 std::vector<std::string> wrap(std::string_view text, Size width) {
   std::vector<std::string> lines;
   for (const std::string& paragraph : split(text, '\n')) {

@@ -46,6 +46,12 @@ std::string repeat(std::string_view text, Size times);
 /// The parts of `text` between separators, empty ones too: one more than there are separators.
 std::vector<std::string> split(std::string_view text, char separator);
 
+/// Whether `text` begins with `with`.
+bool begins(std::string_view text, std::string_view with);
+
+/// `text` without those of the characters that stand at its beginning and at its end.
+std::string trimmed(std::string_view text, std::string_view characters);
+
 /// `text` broken at spaces into lines of at most `width` columns; a longer word keeps a line of its own. Newlines in
 /// the text stay line breaks, and a line that fits stays as it is, with all its spaces: tables pass unharmed. An empty
 /// text gives one empty line.

@@ -5,17 +5,7 @@
 
 namespace attend::seat {
 
-namespace {
-
-bool begins(const std::string& line, const std::string& with) { return line.rfind(with, 0) == 0; }
-
-// Without empty lines at both ends, and without the fences around code.
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of('\n');
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of('\n') - first + 1);
-}
-
-}  // namespace
+using lesson::begins;
 
 std::vector<std::string> hints_for(const std::string& text, const std::string& k, const std::string& path) {
   std::vector<std::string> hints;
@@ -31,7 +21,7 @@ std::vector<std::string> hints_for(const std::string& text, const std::string& k
   }
   bool complete = hints.size() == 3;
   for (std::string& hint : hints) {
-    hint = trimmed(hint);
+    hint = lesson::trimmed(hint, "\n");
     complete = complete && !hint.empty();
   }
   if (complete) return hints;

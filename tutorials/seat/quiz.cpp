@@ -11,17 +11,14 @@
 
 namespace attend::seat {
 
+using lesson::begins;
 using lesson::say;
 using lesson::Screen;
+using lesson::trimmed;
 
 namespace {
 
-bool begins(const std::string& line, const std::string& with) { return line.rfind(with, 0) == 0; }
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
+constexpr const char* space = " \t";
 
 void append(std::string& text, const std::string& more) { text += (text.empty() ? "" : " ") + more; }
 
@@ -31,7 +28,7 @@ class Reader {
   explicit Reader(std::string path) : path_(std::move(path)) {}
 
   void take(const std::string& line, Size number) {
-    const std::string rest = trimmed(line);
+    const std::string rest = trimmed(line, space);
     if (begins(line, "## ")) {
       close();
       begun_ = number;
@@ -100,7 +97,7 @@ std::optional<std::size_t> given(const Question& question, std::istream& answers
     *screen.out << "a to " << last << ", or q to stop: " << std::flush;
     std::string line;
     if (!std::getline(answers, line)) return std::nullopt;
-    line = trimmed(line);
+    line = trimmed(line, space);
     if (line == "q" || line == "Q") return std::nullopt;
     const char c = line.size() == 1 ? static_cast<char>(line[0] | 0x20) : '?';
     if (c >= 'a' && c <= last[0]) return static_cast<std::size_t>(c - 'a');

@@ -81,3 +81,19 @@ TEST_CASE("a text is split at every separator, and empty parts count") {
   CHECK(split("|a||", '|') == std::vector<std::string>{"", "a", "", ""});
   CHECK(split("", '|') == std::vector<std::string>{""});
 }
+
+TEST_CASE("a text begins with its first characters, with all of it and with nothing") {
+  CHECK(begins("## Exercise 1", "## "));
+  CHECK(begins("## ", "## "));
+  CHECK(begins("", ""));
+  CHECK_FALSE(begins("#", "## "));
+  CHECK_FALSE(begins(" ## Exercise 1", "## "));
+}
+
+TEST_CASE("a text is trimmed at both ends, and only of the characters that are named") {
+  CHECK(trimmed("  a b\t", " \t") == "a b");
+  CHECK(trimmed("\n\n  a\n", "\n") == "  a");
+  CHECK(trimmed("a", " ") == "a");
+  CHECK(trimmed(" \r ", " \r").empty());
+  CHECK(trimmed("", " ").empty());
+}

@@ -7,21 +7,19 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tutorials/lesson/text.hpp"
+
 namespace attend::translation {
 namespace {
 
-/// `text` without the white space around it: a carriage return that no newline follows is one, too.
-std::string trimmed(const std::string& text) {
-  constexpr const char* space = " \r";
-  const std::size_t begin = text.find_first_not_of(space);
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(space) + 1 - begin);
-}
+constexpr const char* space = " \r";  // a carriage return that no newline follows is white space, too
 
 /// The pair of one line. Throws lesson::DataError where it is none.
 Pair pair_of(const std::string& line, const std::string& path, Size number) {
   const std::size_t tab = line.find('\t');
   if (tab == std::string::npos) throw lesson::DataError(path, number, "no tab on this line");
   const std::size_t end = std::min(line.find('\t', tab + 1), line.size());
+  const auto trimmed = [](const std::string& text) { return lesson::trimmed(text, space); };
   Pair pair{trimmed(line.substr(0, tab)), trimmed(line.substr(tab + 1, end - tab - 1))};
   if (pair.source.empty()) throw lesson::DataError(path, number, "nothing before the tab");
   if (pair.target.empty()) throw lesson::DataError(path, number, "nothing behind the tab");
@@ -65,8 +63,8 @@ std::vector<Pair> read_pair_file(const std::string& path) {
   Size number = 0;
   for (std::string line; std::getline(text, line);) {
     ++number;
-    const bool header = number == 1 && line.rfind("#", 0) == 0;
-    if (header || trimmed(line).empty()) continue;
+    const bool header = number == 1 && lesson::begins(line, "#");
+    if (header || lesson::trimmed(line, space).empty()) continue;
     Pair pair = pair_of(line, path, number);
     if (met.insert({pair.source, pair.target}).second) pairs.push_back(std::move(pair));
   }
