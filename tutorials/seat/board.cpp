@@ -31,7 +31,7 @@ Step step_in(const Chapter& chapter, const State& state) {
   if (state.ran.count(chapter.number) == 0) return {"./attend run " + chapter.number, "the program" + title};
   for (const Exercise& exercise : chapter.exercises) {
     if (state.finished(exercise.id)) continue;
-    const std::string k = exercise.id.substr(exercise.id.find('.') + 1);
+    const std::string k = number_in(exercise.id);
     return {"./attend watch " + chapter.number + " " + k, "exercise " + k + title};
   }
   if (chapter.has_quiz && state.quizzes.count(chapter.number) == 0) {
@@ -70,13 +70,10 @@ Step next_step(const std::vector<Chapter>& chapters, const State& state) {
 
 std::string next_exercise(const Chapter& chapter, const State& state) {
   if (chapter.exercises.empty()) return "";
-  const Exercise* next = &chapter.exercises.front();
   for (const Exercise& exercise : chapter.exercises) {
-    if (state.finished(exercise.id)) continue;
-    next = &exercise;
-    break;
+    if (!state.finished(exercise.id)) return number_in(exercise.id);
   }
-  return next->id.substr(next->id.find('.') + 1);
+  return number_in(chapter.exercises.front().id);
 }
 
 void print_board(const std::vector<Chapter>& chapters, const State& state, const lesson::Screen& screen) {

@@ -60,7 +60,7 @@ std::vector<Exercise> exercises_in(const fs::path& folder, const std::string& nu
   return exercises;
 }
 
-Chapter chapter_in(const fs::path& folder) {
+Chapter read_chapter(const fs::path& folder) {
   Chapter chapter;
   const std::string name = folder.filename().string(), page = lesson::read_text((folder / "README.md").string());
   chapter.number = name.substr(0, 2);
@@ -76,6 +76,10 @@ Chapter chapter_in(const fs::path& folder) {
 
 }  // namespace
 
+std::string chapter_in(const std::string& id) { return id.substr(0, id.find('.')); }
+
+std::string number_in(const std::string& id) { return id.substr(id.find('.') + 1); }
+
 std::vector<Chapter> read_catalogue(const std::string& tutorials) {
   std::vector<fs::path> folders;
   std::error_code no_folder;
@@ -88,7 +92,7 @@ std::vector<Chapter> read_catalogue(const std::string& tutorials) {
   if (folders.empty()) throw lesson::DataError(tutorials, 0, "no chapter is here: is the clone complete?");
   std::sort(folders.begin(), folders.end());
   std::vector<Chapter> chapters;
-  for (const fs::path& folder : folders) chapters.push_back(chapter_in(folder));
+  for (const fs::path& folder : folders) chapters.push_back(read_chapter(folder));
   return chapters;
 }
 
@@ -102,7 +106,7 @@ const Chapter& chapter_of(const std::vector<Chapter>& chapters, const std::strin
 }
 
 const Exercise& exercise_of(const std::vector<Chapter>& chapters, const std::string& id) {
-  const Chapter& chapter = chapter_of(chapters, id.substr(0, id.find('.')));
+  const Chapter& chapter = chapter_of(chapters, chapter_in(id));
   std::string all;
   for (const Exercise& exercise : chapter.exercises) {
     if (exercise.id == id) return exercise;

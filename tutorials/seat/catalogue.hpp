@@ -27,6 +27,10 @@ struct Chapter {
   bool has_quiz = false;
 };
 
+/// The two parts of an exercise's id: of "05.1" the chapter, "05", and the number, "1".
+std::string chapter_in(const std::string& id);
+std::string number_in(const std::string& id);
+
 /// The chapters below `tutorials`, in their order: every folder NN_name that holds a main.cpp. Throws lesson::DataError
 /// when there is none, or when a page cannot be read.
 std::vector<Chapter> read_catalogue(const std::string& tutorials);

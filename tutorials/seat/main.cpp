@@ -35,9 +35,6 @@ std::string state_path() {
   return path != nullptr && *path != '\0' ? path : std::string(ATTEND_SOURCE_DIR) + "/.attend/state.tsv";
 }
 
-std::string chapter_in(const std::string& id) { return id.substr(0, id.find('.')); }
-std::string number_in(const std::string& id) { return id.substr(id.find('.') + 1); }
-
 class Seat {
  public:
   Seat() : chapters_(read_catalogue(std::string(ATTEND_SOURCE_DIR) + "/tutorials")) {

@@ -46,6 +46,12 @@ TEST_CASE("a folder without chapters, an unknown chapter and an unknown exercise
                        lesson::UsageError);
 }
 
+TEST_CASE("an exercise's id is taken apart into its chapter and its number") {
+  CHECK(chapter_in("05.12") == "05");
+  CHECK(number_in("05.12") == "12");
+  CHECK(chapter_in("05") == "05");
+}
+
 TEST_CASE("every page of the book says how long it takes, and asks its question first") {
   for (const Chapter& chapter : read_catalogue(std::string(ATTEND_SOURCE_DIR) + "/tutorials")) {
     INFO(chapter.folder);
