@@ -28,8 +28,8 @@ struct Riddle {
 /// A prediction that is not made yet.
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// A reader's predictions, in the order of the riddles. `bug` is what the check must
-/// name in one of the listed wrong answers.
+/// A reader's predictions, in the order of the riddles. `bug` is what the check must name in one of the listed wrong
+/// answers.
 struct Predicted {
   std::string name;
   std::vector<double> numbers;

@@ -14,11 +14,6 @@ constexpr Size levels = 32;              // of colour; the number is in the cell
 constexpr Size most_numbers = 16;        // columns up to which cells show their numbers
 constexpr Size longest_level_label = 4;  // of a column; longer ones stand upright
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of('\n');
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of('\n') - first + 1);
-}
-
 std::string labelled(const std::string& text) { return text.empty() ? "" : element("figcaption", escaped(text)); }
 
 std::string number_text(double value) {
@@ -103,12 +98,11 @@ std::vector<std::string> cells_of(const Chart& chart, std::size_t place) {
   return cells;
 }
 
-// A picture that is SVG already, with its text below, to be unfolded.
-std::string picture(const std::string& kind, const std::string& title, const std::string& svg,
+// A figure of SVG, with its text below, to be unfolded. `attributes` are those of the figure.
+std::string picture(const std::string& attributes, const std::string& title, const std::string& svg,
                     const std::string& as_text) {
-  return element("figure class=\"" + kind + "\"",
-                 labelled(title) + element("div class=\"wide\"", svg) +
-                     element("details", element("summary", "The same as text") + as_text));
+  return element("figure " + attributes, labelled(title) + element("div class=\"wide\"", svg) +
+                                             element("details", element("summary", "The same as text") + as_text));
 }
 
 }  // namespace
@@ -118,7 +112,7 @@ std::string element(const std::string& tag, const std::string& content) {
 }
 
 std::string paragraph(const std::string& text) {
-  const std::string whole = escaped(trimmed(text));
+  const std::string whole = escaped(trimmed(text, "\n"));
   return whole.find('\n') == std::string::npos ? element("p", whole) : element("pre", whole);
 }
 
@@ -173,7 +167,7 @@ std::string figure(const Chart& chart) {
   std::vector<std::vector<std::string>> rows;
   for (const Series& series : chart.series) headers.push_back(series.name);
   for (std::size_t place = 0; place < chart.places.size(); ++place) rows.push_back(cells_of(chart, place));
-  return picture("chart", "", svg(chart), table(headers, rows, std::vector<bool>(headers.size(), true)));
+  return picture("class=\"chart\"", "", svg(chart), table(headers, rows, std::vector<bool>(headers.size(), true)));
 }
 
 std::string figure(const std::string& title, const std::vector<std::vector<Overlay>>& rows) {
@@ -181,7 +175,7 @@ std::string figure(const std::string& title, const std::vector<std::vector<Overl
   for (const std::vector<Overlay>& row : rows) {
     for (const Overlay& panel : row) items += element("li", escaped(in_words(panel)));
   }
-  return picture("overlay", title, svg(rows, title), element("ul", items));
+  return picture("class=\"overlay\"", title, svg(rows, title), element("ul", items));
 }
 
 std::string figure(const MapFigure& maps, Size number) {
@@ -197,9 +191,8 @@ std::string figure(const Graph& graph, Size number) {
   for (Size node = 0; node < size_of(graph.nodes); ++node) {
     items += element("li", escaped(node_in_words(graph, node)));
   }
-  const std::string with_text = element("details", element("summary", "The same as text") + element("ul", items));
-  return element(fill("figure class=\"graph\" data-figure=\"{}\"", {std::to_string(number)}),
-                 labelled(graph.title) + element("div class=\"wide\"", svg(graph)) + with_text);
+  return picture(fill("class=\"graph\" data-figure=\"{}\"", {std::to_string(number)}), graph.title, svg(graph),
+                 element("ul", items));
 }
 
 std::string colours() {
