@@ -11,8 +11,7 @@ using namespace lesson;
 void cost_section(const Options& options, Claims& claims) {
   constexpr Size d = 64;
   heading("What it costs");
-  std::vector<Size> lengths;
-  for (Size T = 256; T <= (options.quick() ? 2048 : 8192); T *= 2) lengths.push_back(T);
+  const std::vector<Size> lengths = doubling(256, options.quick() ? 2048 : 8192);
   const std::vector<Variant> variants = costed();
   multiplications_table(variants, lengths, d, claims);
   const auto times = time_table(variants, lengths, d, options.seed(), options.quick());

@@ -12,12 +12,6 @@ namespace {
 
 constexpr Size d = 64;
 
-std::vector<Size> doubling(Size from, Size to) {
-  std::vector<Size> lengths;
-  for (Size T = from; T <= to; T *= 2) lengths.push_back(T);
-  return lengths;
-}
-
 // From which length on is `b` faster than `a`?
 std::string crossing(const std::vector<Size>& lengths, const std::vector<double>& a, const std::vector<double>& b) {
   std::string from = "longer ones";
@@ -28,24 +22,9 @@ std::string crossing(const std::vector<Size>& lengths, const std::vector<double>
 std::vector<std::vector<double>> memory_table(const std::vector<Variant>& variants, const std::vector<Size>& lengths,
                                               std::uint64_t seed) {
   say("\nMemory of a forward and a backward pass at its peak, beyond the inputs, in MiB:\n");
-  std::vector<std::string> headers = {"attention"};
-  for (const Size T : lengths) headers.push_back(count(T));
-  headers.push_back("grows as T to the");
-  Table table(headers);
-  std::vector<std::vector<double>> all;
-  for (const Variant& variant : variants) {
-    std::vector<std::string> cells = {variant.name};
-    std::vector<double> peaks;
-    for (const Size T : lengths) {
-      peaks.push_back(peak_bytes(variant, T, d, seed));
-      cells.push_back(fixed(peaks.back() / (1 << 20), 1));
-    }
-    cells.push_back(fixed(growth(lengths, peaks), 2));
-    table.row(cells);
-    all.push_back(peaks);
-  }
-  table.print();
-  return all;
+  return cost_table(
+      variants, lengths, [&](const Variant& variant, Size T) { return peak_bytes(variant, T, d, seed); },
+      [](double bytes) { return fixed(bytes / (1 << 20), 1); });
 }
 
 }  // namespace

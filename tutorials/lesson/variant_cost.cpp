@@ -25,6 +25,14 @@ struct Inputs {
   void forward() const { core(q, k, v); }
 };
 
+// A forward pass in milliseconds of the processor: the middle one of several.
+double forward_milliseconds(const Variant& variant, Size T, Size d, Size rounds, std::uint64_t seed) {
+  const Inputs in(variant, T, d, Rng(seed));
+  const Recording off(false);
+  in.forward();  // the first one also fetches memory
+  return median_milliseconds(rounds, [&] { in.forward(); });
+}
+
 }  // namespace
 
 Size counted_multiplications(const Variant& variant, Size T, Size d) {
@@ -33,13 +41,6 @@ Size counted_multiplications(const Variant& variant, Size T, Size d) {
   const CostCounter counter;
   in.forward();
   return counter.total().multiplications;
-}
-
-double forward_milliseconds(const Variant& variant, Size T, Size d, Size rounds, std::uint64_t seed) {
-  const Inputs in(variant, T, d, Rng(seed));
-  const Recording off(false);
-  in.forward();  // the first one also fetches memory
-  return median_milliseconds(rounds, [&] { in.forward(); });
 }
 
 void multiplications_table(const std::vector<Variant>& variants, const std::vector<Size>& lengths, Size d,
@@ -62,28 +63,42 @@ void multiplications_table(const std::vector<Variant>& variants, const std::vect
   claims.at_most("counted, less the formula: largest difference", worst, 0);
 }
 
-std::vector<std::vector<double>> time_table(const std::vector<Variant>& variants, const std::vector<Size>& lengths,
-                                            Size d, std::uint64_t seed, bool quick) {
-  say("\nTime of a forward pass, the processor's, one thread, the middle one of several, in milliseconds:\n");
+std::vector<std::vector<double>> cost_table(const std::vector<Variant>& variants, const std::vector<Size>& lengths,
+                                            const std::function<double(const Variant& variant, Size T)>& cost,
+                                            const std::function<std::string(double cost)>& shown) {
   std::vector<std::string> headers = {"attention"};
   for (const Size T : lengths) headers.push_back(count(T));
   headers.push_back("grows as T to the");
   Table table(headers);
   std::vector<std::vector<double>> all;
   for (const Variant& variant : variants) {
-    std::vector<double> times;
+    std::vector<double> costs;
     std::vector<std::string> cells = {variant.name};
     for (const Size T : lengths) {
-      const Size rounds = quick ? 3 : T <= 1024 ? 9 : 3;
-      times.push_back(forward_milliseconds(variant, T, d, rounds, seed));
-      cells.push_back(significant(times.back(), 3));
+      costs.push_back(cost(variant, T));
+      cells.push_back(shown(costs.back()));
     }
-    cells.push_back(fixed(growth(lengths, times), 2));
+    cells.push_back(fixed(growth(lengths, costs), 2));
     table.row(cells);
-    all.push_back(times);
+    all.push_back(costs);
   }
   table.print();
   return all;
+}
+
+std::vector<std::vector<double>> time_table(const std::vector<Variant>& variants, const std::vector<Size>& lengths,
+                                            Size d, std::uint64_t seed, bool quick) {
+  say("\nTime of a forward pass, the processor's, one thread, the middle one of several, in milliseconds:\n");
+  const auto time = [&](const Variant& variant, Size T) {
+    return forward_milliseconds(variant, T, d, quick || T > 1024 ? 3 : 9, seed);
+  };
+  return cost_table(variants, lengths, time, [](double milliseconds) { return significant(milliseconds, 3); });
+}
+
+std::vector<Size> doubling(Size from, Size to) {
+  std::vector<Size> lengths;
+  for (Size T = from; T <= to; T *= 2) lengths.push_back(T);
+  return lengths;
 }
 
 double growth(const std::vector<Size>& lengths, const std::vector<double>& figures) {

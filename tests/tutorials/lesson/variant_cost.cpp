@@ -27,3 +27,18 @@ TEST_CASE("times are above 0, one for each length of each variant") {
     for (const double time : of_one) CHECK(time > 0);
   }
 }
+
+TEST_CASE("lengths are doubled as long as they are not too long") {
+  CHECK(doubling(256, 2048) == std::vector<Size>{256, 512, 1024, 2048});
+  CHECK(doubling(3, 11) == std::vector<Size>{3, 6});
+  CHECK(doubling(3, 2).empty());
+}
+
+TEST_CASE("a table of costs gives those of one variant after those of the other") {
+  const std::vector<Variant> two = {sparse_family().variants[0], kernel_family().variants[0]};
+  const auto cost = [&](const Variant& variant, Size T) {
+    return static_cast<double>(variant.name == two[0].name ? T : 10 * T);
+  };
+  const auto all = cost_table(two, {2, 4}, cost, [](double one) { return std::to_string(one); });
+  CHECK(all == std::vector<std::vector<double>>{{2, 4}, {20, 40}});
+}
