@@ -144,8 +144,7 @@ void cancelling_section(const Options& options, Claims& claims) {
   heading("What cancels");
   constexpr Size T = 24, there = 16, d = 16;
   say("exp(w · k − |k|² / 2) may overflow, so the layer takes a number off the exponents. One for each query cancels "
-      "in "
-      "its quotient, and one for all keys; one for each key would change the weights. Padding is hidden behind the "
+      "in its quotient, and one for all keys; one for each key would change the weights. Padding is hidden behind the "
       "features: φ(0) is not 0.\n");
   Rng rng(options.seed());
   const auto normal = [&] { return Var(rng.normal({1, 2, T, d}, 0, 1, DType::float64)); };

@@ -23,6 +23,12 @@ Tensor seen_in_rounds(const Tensor& met, const Tensor& allowed, bool sees_itself
   return kernel::logical_or(others, kernel::logical_and(alone, kernel::logical_and(pairs, itself)));
 }
 
+// ‖found − expected‖ / ‖expected‖
+double relative_error(const Var& found, const Var& expected) {
+  const auto length = [](const Var& x) { return norm(x, all_axes(x.rank())).item(); };
+  return length(found - expected) / length(expected);
+}
+
 }  // namespace
 
 Attended LshByDefinition::operator()(const Var& q, const Var&, const Var& v, const Mask& mask) const {
@@ -47,11 +53,6 @@ Attended LshByDefinition::operator()(const Var& q, const Var&, const Var& v, con
 
 Attended RedrawnLsh::operator()(const Var& q, const Var& k, const Var& v, const Mask& mask) const {
   return LshAttention(width, buckets, chunk, rounds, *rng)(q, k, v, mask);
-}
-
-double relative_error(const Var& found, const Var& expected) {
-  const auto length = [](const Var& x) { return norm(x, all_axes(x.rank())).item(); };
-  return length(found - expected) / length(expected);
 }
 
 Found found_of(Directions how, const Setting& setting, Size rounds, Together together, Size draws, Rng rng) {

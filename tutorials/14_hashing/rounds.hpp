@@ -33,9 +33,6 @@ struct RedrawnLsh {
   void parameters(const Visit&) {}
 };
 
-/// ‖found − expected‖ / ‖expected‖
-double relative_error(const Var& found, const Var& expected);
-
 /// What LSH attention makes of queries whose full attention is known.
 struct Found {
   double pairs;   // the share of all pairs that is formed
