@@ -62,7 +62,7 @@ void claim_reversal(const std::vector<Row>& rows, Claims& claims) {
 
 }  // namespace
 
-std::vector<Named> learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("What is learned");
   say(
       fill("A transformer of {} layers, width 64, 4 heads, over {} of {} symbols. Copy: each position answers with the "
@@ -70,7 +70,7 @@ std::vector<Named> learning_section(const Options& options, std::uint64_t seed, 
            "beginning. Within reach: the answers that two layers can carry there, by the gradient; at best: those, and "
            "of the others one in ten, guessed.",
            {count(layers), count(length), count(symbols)}));
-  std::vector<Named> figures;
+  NamedFigures figures;
   for (Trial trial : trials()) {
     if (options.quick()) {
       trial.plan.steps = 100;

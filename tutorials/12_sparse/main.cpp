@@ -1,7 +1,4 @@
 // Chapter 12: sparse attention. The page is README.md beside this file.
-#include <algorithm>
-#include <iostream>
-
 #include "tensor/parallel.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/12_sparse/cost_lesson.hpp"
@@ -27,26 +24,9 @@ void say_beginning(const Options& options) {
           {"scores of a window", {1, 1, 1024, 8, 16}, "blocks, queries of a block, keys beside it: 512 KiB"}});
 }
 
-// What is learned in part differs a little between machines and compilers.
-void claim_ranges(const std::vector<Named>& figures, Claims& claims) {
-  heading("As the page states");
-  say("Each share of right answers, and how far around the range of five seeds it may lie.\n");
-  const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : figures) {
-    const Figure range = stated.at(name);
-    claims.share_as_stated(value, range, std::max(0.02, 0.5 * (range.max - range.min)));
-  }
-}
-
 int all_seeds(const Options& options) {
-  check_writable(results_path());
   Claims claims;
-  Results results;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
-    for (const auto& [name, value] : learning_section(options, seed, claims)) results.add(name, seed, value);
-  }
-  results.write(results_path());
+  measure_five_seeds(results_path(), [&](std::uint64_t seed) { return learning_section(options, seed, claims); });
   return claims.conclude();
 }
 
@@ -70,8 +50,8 @@ int chapter(int argc, char** argv) {
   reach_section(options, claims);
   cost_section(options, claims);
   drawn_section(options, claims);
-  const std::vector<Named> figures = learning_section(options, options.seed(), claims);
-  if (!options.quick()) claim_ranges(figures, claims);
+  const NamedFigures figures = learning_section(options, options.seed(), claims);
+  if (!options.quick()) claim_ranges(figures, results_path(), claims);
   try_next({{"./attend run 12 --break dense-mask", "a window that costs as much as all"},
             {"./attend run 12 --break redrawn", "a pattern that does not stay"},
             {"./attend check 12 1", "write the window by blocks yourself"}});

@@ -11,24 +11,17 @@ using namespace lesson;
 
 namespace {
 
-double value_of(const std::vector<Named>& figures, const std::string& name) {
-  for (const Named& figure : figures) {
-    if (figure.name == name) return figure.value;
-  }
-  throw std::invalid_argument("chapter 13: no figure '" + name + "'");
-}
-
-void claim_figures(const std::vector<Named>& figures, Claims& claims) {
+void claim_figures(const NamedFigures& figures, Claims& claims) {
   const auto at_least = [&](const std::string& name, double bound) {
-    claims.at_least(name, value_of(figures, name), bound);
+    claims.at_least(name, value_named(figures, name), bound);
   };
   at_least("reversal, softmax", 0.99);
   at_least("reversal, linear attention", 0.99);
   at_least("reversal, Performer", 0.99);
   at_least("reversal, Linformer, k = 24", 0.99);
-  claims.below("reversal, local window", value_of(figures, "reversal, local window"), 0.4);
+  claims.below("reversal, local window", value_named(figures, "reversal, local window"), 0.4);
   at_least("recall, softmax", 0.98);
-  claims.at_most("recall, linear attention", value_of(figures, "recall, linear attention"), 0.5);
+  claims.at_most("recall, linear attention", value_named(figures, "recall, linear attention"), 0.5);
 }
 
 // --quick: a small trial of the two that train fastest, which asks for little.
@@ -50,7 +43,7 @@ void quick_trial(Trial trial, std::uint64_t seed, Claims& claims) {
 
 }  // namespace
 
-std::vector<Named> learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("What is learned");
   say("A transformer of 2 layers, width 64. Reversal: each of 32 positions answers with the symbol, of ten, that "
       "stands as far from the end as it does from the beginning; 4 heads. Recall: 8 pairs of a key and a value, then "
@@ -60,7 +53,7 @@ std::vector<Named> learning_section(const Options& options, std::uint64_t seed, 
     quick_trial(all[0], seed, claims);
     return {};
   }
-  std::vector<Named> figures;
+  NamedFigures figures;
   for (const Trial& trial : all) {
     say(fill("\n{}:\n", {trial.task.name}));
     Table table({"attention", "steps", "right"});

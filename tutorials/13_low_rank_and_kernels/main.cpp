@@ -1,6 +1,4 @@
 // Chapter 13: low rank and kernels. The page is README.md beside this file.
-#include <algorithm>
-
 #include "tensor/parallel.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/13_low_rank_and_kernels/cost_lesson.hpp"
@@ -30,26 +28,9 @@ void say_beginning(const Options& options) {
           {"sums of linear", {1, 1, 64, 65}, "of all φ(k) vᵀ and of all φ(k): 16 KiB"}});
 }
 
-// What is learned in part differs a little between machines and compilers.
-void claim_ranges(const std::vector<Named>& figures, Claims& claims) {
-  heading("As the page states");
-  say("Each share of right answers, and how far around the range of five seeds it may lie.\n");
-  const Results stated = Results::read(results_path());
-  for (const auto& [name, value] : figures) {
-    const Figure range = stated.at(name);
-    claims.share_as_stated(value, range, std::max(0.02, 0.5 * (range.max - range.min)));
-  }
-}
-
 int all_seeds(const Options& options) {
-  check_writable(results_path());
   Claims claims;
-  Results results;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
-    for (const auto& [name, value] : learning_section(options, seed, claims)) results.add(name, seed, value);
-  }
-  results.write(results_path());
+  measure_five_seeds(results_path(), [&](std::uint64_t seed) { return learning_section(options, seed, claims); });
   return claims.conclude();
 }
 
@@ -78,8 +59,8 @@ int chapter(int argc, char** argv) {
   cancelling_section(options, claims);
   cost_section(options, claims);
   limits_section(options, claims);
-  const std::vector<Named> figures = learning_section(options, options.seed(), claims);
-  if (!options.quick()) claim_ranges(figures, claims);
+  const NamedFigures figures = learning_section(options, options.seed(), claims);
+  if (!options.quick()) claim_ranges(figures, results_path(), claims);
   try_next({{"./attend run 13 --break raw-qr", "directions that lean to one side"},
             {"./attend run 13 --break key-maximum", "a number that does not cancel"},
             {"./attend check 13 1", "write causal linear attention by chunks yourself"}});

@@ -1,8 +1,5 @@
 #include "tutorials/14_hashing/learning_lesson.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "tutorials/14_hashing/learning.hpp"
 #include "tutorials/lesson/lesson.hpp"
 
@@ -14,17 +11,10 @@ namespace {
 
 constexpr Size other_rounds[] = {1, 2, 4, 8};
 
-double value_of(const std::vector<Named>& figures, const std::string& name) {
-  for (const Named& figure : figures) {
-    if (figure.name == name) return figure.value;
-  }
-  throw std::invalid_argument("chapter 14: no figure '" + name + "'");
-}
-
 // The same models with other numbers of rounds than they were trained with.
-std::vector<Named> with_other_rounds(const Trial& trial, const std::vector<Learned>& learned, std::uint64_t seed) {
+NamedFigures with_other_rounds(const Trial& trial, const std::vector<Learned>& learned, std::uint64_t seed) {
   say("\nThe same models, tested with other numbers of rounds, whose rotations are new:\n");
-  std::vector<Named> figures;
+  NamedFigures figures;
   std::vector<std::string> headers = {"trained with"};
   for (const Size rounds : other_rounds) headers.push_back(count(rounds));
   Table table(headers);
@@ -44,8 +34,8 @@ std::vector<Named> with_other_rounds(const Trial& trial, const std::vector<Learn
 }
 
 // Trains all contenders of a trial.
-std::vector<Named> measured(const Trial& trial, std::uint64_t seed) {
-  std::vector<Named> figures;
+NamedFigures measured(const Trial& trial, std::uint64_t seed) {
+  NamedFigures figures;
   std::vector<Learned> learned;
   Table table({"attention", "right"});
   for (const Contender& one : trial.contenders) {
@@ -55,13 +45,13 @@ std::vector<Named> measured(const Trial& trial, std::uint64_t seed) {
   }
   table.print();
   if (trial.task.name != "reversal") return figures;
-  const std::vector<Named> others = with_other_rounds(trial, learned, seed);
+  const NamedFigures others = with_other_rounds(trial, learned, seed);
   figures.insert(figures.end(), others.begin(), others.end());
   return figures;
 }
 
-void claim_learned(const std::vector<Named>& figures, Claims& claims) {
-  const auto at = [&](const char* name) { return value_of(figures, name); };
+void claim_learned(const NamedFigures& figures, Claims& claims) {
+  const auto at = [&](const char* name) { return value_named(figures, name); };
   claims.at_least("reversal: softmax", at("reversal, softmax"), 0.99);
   claims.at_least("reversal: shared query-key", at("reversal, shared query-key"), 0.99);
   claims.at_least("reversal: LSH, chunks of 8, 4 rounds", at("reversal, LSH, chunks of 8, 4 rounds"), 0.99);
@@ -79,14 +69,14 @@ void claim_learned(const std::vector<Named>& figures, Claims& claims) {
 
 }  // namespace
 
-std::vector<Named> learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures learning_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("What is learned");
   say(
       fill("A transformer of one layer, width {}, {} heads, over {} of {} symbols. Reversal: each position answers "
            "with the symbol as far from the end as it is "
            "from the beginning. Sorting: all symbols in ascending order. Copy: the symbol 3 positions before.",
            {count(size), count(heads), count(length), count(symbols)}));
-  std::vector<Named> figures;
+  NamedFigures figures;
   for (Trial trial : trials()) {
     if (options.quick()) {
       trial.plan.steps = 20;
@@ -94,7 +84,7 @@ std::vector<Named> learning_section(const Options& options, std::uint64_t seed, 
       trial.contenders = {trial.contenders[1], trial.contenders[2]};
     }
     say(fill("\n{}, {} steps:\n", {trial.task.name, count(trial.plan.steps)}));
-    const std::vector<Named> found = measured(trial, seed);
+    const NamedFigures found = measured(trial, seed);
     figures.insert(figures.end(), found.begin(), found.end());
   }
   say("");

@@ -1,24 +1,18 @@
 #pragma once
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "tutorials/lesson/claims.hpp"
+#include "tutorials/lesson/five_seeds.hpp"
 
-/// What a part of the chapter measures, under the names that it has in the part's results file.
+/// What the parts of the chapter measure, and where it is kept.
 
 namespace attend::chapter15 {
 
-using Figures = std::vector<std::pair<std::string, double>>;
+using Figures = lesson::NamedFigures;
 
-/// The figure of this name. Throws std::invalid_argument when there is none.
-double figure(const Figures& figures, const std::string& name);
+/// How far around its range a share of this chapter may at least lie.
+constexpr double slack = 0.03;
 
 /// The path of results_PART.tsv.
 std::string results_path(const std::string& part);
-
-/// Claims that each share lies where five seeds had it, as results_PART.tsv says: the last digits depend on compiler
-/// and machine.
-void claim_ranges(const Figures& figures, const std::string& part, lesson::Claims& claims);
 
 }  // namespace attend::chapter15

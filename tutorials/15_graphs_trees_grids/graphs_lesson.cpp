@@ -80,11 +80,11 @@ Edges edges_of(const Contender& one, const PackageGraph& graph, Rng rng) {
 }
 
 void claim_packages(const Figures& of, Claims& claims) {
-  const double words = figure(of, "packages, words alone"), gat = figure(of, "packages, GAT");
+  const double words = value_named(of, "packages, words alone"), gat = value_named(of, "packages, GAT");
   claims.at_least("GAT, less words alone", gat - words, 0.15);
   for (const std::string layer : {"GAT", "GATv2"}) {
     claims.at_most(layer + ": edges that say nothing, less words alone",
-                   figure(of, "packages, " + layer + ", edges drawn anew") - words, -0.05);
+                   value_named(of, "packages, " + layer + ", edges drawn anew") - words, -0.05);
   }
 }
 
@@ -109,13 +109,13 @@ Figures packages_section(const Options& options, const PackageGraph& graph, std:
     const NodeTask task{graph.words, add_self_loops(edges), graph.labels,
                         split.shown, split.asked,           size_of(graph.classes)};
     Rng own = rng;  // the same first weights for those of one kind
-    figures.emplace_back("packages, " + one.name, learn_nodes(one.kind, task, plan, own));
+    figures.push_back({"packages, " + one.name, learn_nodes(one.kind, task, plan, own), slack});
     table.row({one.name, edges.count() == 0 ? "-" : percent(share_within_classes(edges, graph.labels)),
-               percent(figures.back().second)});
+               percent(figures.back().value)});
   }
   table.print();
   if (options.quick()) {
-    claims.at_least("GAT after a few steps, less words alone", figures[1].second - figures[0].second, 0.1);
+    claims.at_least("GAT after a few steps, less words alone", figures[1].value - figures[0].value, 0.1);
   } else {
     claim_packages(figures, claims);
   }
@@ -153,7 +153,7 @@ Figures dictionary_section(const Options& options, std::uint64_t seed, Claims& c
   for (const auto& [name, kind] : layers) {
     Rng rng(seed);
     const LookedUp found = look_up(kind, dictionary, slope, steps, rng);
-    figures.emplace_back("dictionary, " + name, found.right);
+    figures.push_back({"dictionary, " + name, found.right, slack});
     weights.push_back(found.weights);
     table.row({name, percent(found.right), count(contested_pairs(found.weights))});
   }
@@ -163,8 +163,8 @@ Figures dictionary_section(const Options& options, std::uint64_t seed, Claims& c
     draw(map_of("GAT", weights[1]));
     draw(map_of("GATv2", weights[2]));
   }
-  claims.at_least("dictionary: GATv2", figures[2].second, 0.99);
-  claims.at_most("dictionary: GAT", figures[1].second, 0.5);
+  claims.at_least("dictionary: GATv2", figures[2].value, 0.99);
+  claims.at_most("dictionary: GAT", figures[1].value, 0.5);
   claims.at_most("GAT: pairs of keys that queries rank differently", static_cast<double>(contested_pairs(weights[1])),
                  0);
   claims.at_least("GATv2: pairs of keys that queries rank differently",
@@ -218,7 +218,7 @@ Figures club_section(const Options& options, std::uint64_t seed, const std::stri
     file.commit();
   }
   claims.at_least("members on the right side", looks.right, 0.8);
-  return {{"club, GAT", looks.right}};
+  return {{"club, GAT", looks.right, slack}};
 }
 
 // ---- cost and derivatives ------------------------------------------------------------------------------------------
@@ -271,14 +271,9 @@ Figures learned(const Options& options, const PackageGraph& graph, std::uint64_t
 }
 
 void all_seeds(const Options& options, const PackageGraph& graph, Claims& claims) {
-  check_writable(results_path("graphs"));
-  Results results;
-  for (const std::uint64_t seed : options.seeds(5)) {
-    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
-    for (const auto& [name, value] : learned(options, graph, seed, "", claims)) results.add(name, seed, value);
-  }
+  const Results results = measure_five_seeds(
+      results_path("graphs"), [&](std::uint64_t seed) { return learned(options, graph, seed, "", claims); });
   claims.at_least("packages: GAT, mean over the seeds", results.at("packages, GAT").mean, 0.8);
-  results.write(results_path("graphs"));
 }
 
 }  // namespace
@@ -299,7 +294,7 @@ void graphs_lesson(const Options& options, const std::string& picture, Claims& c
   const Figures figures = learned(options, graph, options.seed(), picture, claims);
   cost_section(claims);
   gradients_section(options, claims);
-  if (!options.quick() && options.broken().empty()) claim_ranges(figures, "graphs", claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(figures, results_path("graphs"), claims);
   try_next({{"./attend run 15 --break no-relu", "GATv2 without what sets it apart"},
             {"./attend run 15 --task trees", "attention along the branches of a tree"},
             {"./attend check 15 1", "write the softmax over edges yourself"}});

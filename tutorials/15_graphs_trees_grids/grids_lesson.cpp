@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "nn/variants/variant.hpp"
-#include "tensor/cost.hpp"
 #include "tensor/whole_file.hpp"
 #include "tutorials/15_graphs_trees_grids/asked_region.hpp"
 #include "tutorials/15_graphs_trees_grids/figures.hpp"
 #include "tutorials/15_graphs_trees_grids/grids.hpp"
 #include "tutorials/lesson/lesson.hpp"
+#include "tutorials/lesson/variant_cost.hpp"
 
 namespace attend::chapter15 {
 
@@ -101,16 +101,6 @@ void reductions_section(const Options& options, Claims& claims) {
 
 // ---- cost ----------------------------------------------------------------------------------------------------------
 
-Size counted(const Variant& variant, Size T, Size d) {
-  Rng rng(1);
-  const Var x(rng.normal({1, 1, T, d}, 0, 1));
-  const AttentionCore core = variant.make(T, d, rng);
-  const Recording off(false);
-  const CostCounter counter;
-  core(x, x, x);
-  return counter.total().multiplications;
-}
-
 void cost_section(Claims& claims) {
   heading("What it costs");
   constexpr Size d = 16;
@@ -134,7 +124,7 @@ void cost_section(Claims& claims) {
   for (const Variant& variant : structure_family().variants) {
     std::vector<double> products;
     for (const Size T : sizes) {
-      const Size found = counted(variant, T, d);
+      const Size found = counted_multiplications(variant, T, d);
       products.push_back(static_cast<double>(found));
       worst = std::max(worst, std::abs(static_cast<double>(found - variant.multiplications(T, d))));
     }
@@ -187,16 +177,16 @@ Figures learning_section(const Options& options, std::uint64_t seed, Claims& cla
     say(fill("\n{}, {} steps:\n", {one.task.name, count(one.plan.steps)}));
     Table table({"attention", "right"});
     for (const std::string& name : one.names) {
-      figures.emplace_back(one.task.name + ", " + name, learn(pixel_core(cores, name), one, seed));
-      table.row({name, percent(figures.back().second)});
+      figures.push_back({one.task.name + ", " + name, learn(pixel_core(cores, name), one, seed), slack});
+      table.row({name, percent(figures.back().value)});
     }
     table.print();
     if (options.quick()) {
-      claims.at_least("row or column: axial, after a few steps", figures.back().second, 0.7);
+      claims.at_least("row or column: axial, after a few steps", figures.back().value, 0.7);
       continue;
     }
     for (const std::string& name : one.names) {
-      claim_learned(one.task.name, name, figure(figures, one.task.name + ", " + name), claims);
+      claim_learned(one.task.name, name, value_named(figures, one.task.name + ", " + name), claims);
     }
   }
   return figures;
@@ -217,9 +207,9 @@ Figures gate_section(std::uint64_t seed, Claims& claims) {
   table.print();
   claims.at_least("asked region: gated, inner pixels", gated.inner, 0.98);
   claims.at_most("asked region: without a gate", plain.inner, 0.5);
-  return {{"asked region, gated", gated.inner},
-          {"asked region, gated, anywhere", gated.anywhere},
-          {"asked region, without a gate", plain.inner}};
+  return {{"asked region, gated", gated.inner, slack},
+          {"asked region, gated, anywhere", gated.anywhere, slack},
+          {"asked region, without a gate", plain.inner, slack}};
 }
 
 void gradients_section(const Options& options, Claims& claims) {
@@ -255,13 +245,7 @@ Figures learned(const Options& options, std::uint64_t seed, Claims& claims) {
 }
 
 void all_seeds(const Options& options, Claims& claims) {
-  check_writable(results_path("grids"));
-  Results results;
-  for (const std::uint64_t seed : options.seeds(5)) {
-    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
-    for (const auto& [name, value] : learned(options, seed, claims)) results.add(name, seed, value);
-  }
-  results.write(results_path("grids"));
+  measure_five_seeds(results_path("grids"), [&](std::uint64_t seed) { return learned(options, seed, claims); });
 }
 
 }  // namespace
@@ -279,7 +263,7 @@ void grids_lesson(const Options& options, const std::string& picture, Claims& cl
   cost_section(claims);
   const Figures figures = learned(options, options.seed(), claims);
   gradients_section(options, claims);
-  if (!options.quick() && options.broken().empty()) claim_ranges(figures, "grids", claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(figures, results_path("grids"), claims);
   try_next({{"./attend run 15 --break reshaped", "windows that are none, in the right shapes"},
             {"./attend run 15", "attention along the edges of a graph"},
             {"./attend check 15 4", "cut an image into grids yourself"}});

@@ -178,7 +178,7 @@ HeatMap learned_prior(const Reader& reader, std::uint64_t seed, bool shown, Clai
 // ---- learning ------------------------------------------------------------------------------------------------------
 
 void claim_learned(const std::string& task, const Figures& of, Claims& claims) {
-  const auto right = [&](TreeView view) { return figure(of, task + ", " + name_of(view)); };
+  const auto right = [&](TreeView view) { return value_named(of, task + ", " + name_of(view)); };
   if (task == "value") {
     claims.at_least("value: children, less flat, in points", 100 * (right(TreeView::children) - right(TreeView::flat)),
                     10);
@@ -223,7 +223,7 @@ Figures learning_section(const Options& options, std::uint64_t seed, std::vector
     Table table({"attention", "right"});
     for (const TreeView view : task.views) {
       const LearnedReader learned = learn(view, task, seed);
-      figures.emplace_back(task.name + ", " + name_of(view), learned.right);
+      figures.push_back({task.name + ", " + name_of(view), learned.right, slack});
       table.row({name_of(view), percent(learned.right)});
       if (task.name == "phrases" && view == TreeView::prior && !options.quick()) {
         maps.push_back(learned_prior(learned.reader, seed, !options.full(), claims));
@@ -231,7 +231,7 @@ Figures learning_section(const Options& options, std::uint64_t seed, std::vector
     }
     table.print();
     if (options.quick()) {
-      claims.at_least("phrases, after a few steps", figures.back().second, 0.6);
+      claims.at_least("phrases, after a few steps", figures.back().value, 0.6);
     } else if (!options.breaks("upside-down")) {
       claim_learned(task.name, figures, claims);
     }
@@ -281,14 +281,9 @@ void gradients_section(const Options& options, Claims& claims) {
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 void all_seeds(const Options& options, Claims& claims) {
-  check_writable(results_path("trees"));
-  Results results;
   std::vector<HeatMap> unused;
-  for (const std::uint64_t seed : options.seeds(5)) {
-    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
-    for (const auto& [name, value] : learning_section(options, seed, unused, claims)) results.add(name, seed, value);
-  }
-  results.write(results_path("trees"));
+  measure_five_seeds(results_path("trees"),
+                     [&](std::uint64_t seed) { return learning_section(options, seed, unused, claims); });
 }
 
 }  // namespace
@@ -308,7 +303,7 @@ void trees_lesson(const Options& options, const std::string& picture, Claims& cl
   if (!picture.empty()) write_svg("Who sees whom: two masks of a tree, and a prior that was learned", maps, 3, picture);
   cost_section(claims);
   gradients_section(options, claims);
-  if (!options.quick() && options.broken().empty()) claim_ranges(figures, "trees", claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(figures, results_path("trees"), claims);
   try_next({{"./attend run 15 --break upside-down", "a tree whose root sees nothing"},
             {"./attend run 15 --task grids", "attention along rows and columns"},
             {"./attend check 15 3", "write the prior yourself"}});

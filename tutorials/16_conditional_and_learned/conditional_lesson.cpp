@@ -54,14 +54,14 @@ void say_beginning() {
           {"gate", {1, 1, 16, 1}, "one for each query"}});
 }
 
-std::vector<Named> conditional_lesson(const Options& options, std::uint64_t seed, const std::string& picture,
-                                      Claims& claims) {
+NamedFigures conditional_lesson(const Options& options, std::uint64_t seed, const std::string& picture,
+                                Claims& claims) {
   if (!options.full()) {
     say_beginning();
     support_section(claims);
   }
-  std::vector<Named> figures;
-  const auto add = [&](const std::vector<Named>& more) { figures.insert(figures.end(), more.begin(), more.end()); };
+  NamedFigures figures;
+  const auto add = [&](const NamedFigures& more) { figures.insert(figures.end(), more.begin(), more.end()); };
   add(heap_section(options, seed, claims));
   add(recall_section(options, seed, claims));
   add(span_section(options, seed, picture, claims));

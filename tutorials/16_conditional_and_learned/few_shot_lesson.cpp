@@ -108,6 +108,15 @@ std::vector<Overlay> row_of(const MatchingNetwork& model, const Classes& classes
   return row;
 }
 
+// What the model looks at: a map of new digits, and a picture of known and new ones.
+void show_looks(const MatchingNetwork& model, const Course& course, const std::string& picture) {
+  say("");
+  draw(map_of(model, course.data.unknown, course.seed));
+  if (picture.empty()) return;
+  write_svg({row_of(model, course.data.known, course.seed), row_of(model, course.data.unknown, course.seed)},
+            "An image, and below it five examples with their weights: known digits, new digits", picture);
+}
+
 void say_beginning() {
   say("The claim: a network can learn to learn. It gets one example of each of five digits, under labels that hold "
       "for this episode alone, and must label other images by them; no weight changes any more. Trained with the "
@@ -127,12 +136,11 @@ void claim_few_shot(const Shares& pixels, const Shares& matching, const Shares& 
   claims.at_least("digits never seen: nearest pixels, less the matching network", pixels.unknown - matching.unknown, 0);
 }
 
-std::vector<Named> few_shot_section(const Options& options, std::uint64_t seed, const std::string& picture,
-                                    Claims& claims) {
+NamedFigures few_shot_section(const Options& options, std::uint64_t seed, const std::string& picture, Claims& claims) {
   heading("One example of each of five digits");
   const bool quick = options.quick();
   Table table({"labels by", "new images of 0 to 4", "digits 5 to 9"});
-  std::vector<Named> figures;
+  NamedFigures figures;
   const auto row = [&](const std::string& name, const Shares& shares) {
     table.row({name, percent(shares.known), percent(shares.unknown)});
     figures.push_back({name + ", 0 to 4", shares.known});
@@ -167,14 +175,7 @@ std::vector<Named> few_shot_section(const Options& options, std::uint64_t seed, 
   claims.at_most("matching network: share of changed answers", changed_by_order(matching, turned.unknown), 0);
   if (!quick) claims.at_least("SNAIL: share of changed answers", by_order, 0.03);
   figures.push_back({"SNAIL, answers changed by the order", by_order});
-
-  const HeatMap map = map_of(matching, turned.data.unknown, seed);
-  say("");
-  draw(map);
-  if (!picture.empty()) {
-    write_svg({row_of(matching, turned.data.known, seed), row_of(matching, turned.data.unknown, seed)},
-              "An image, and below it five examples with their weights: known digits, new digits", picture);
-  }
+  show_looks(matching, turned, picture);
   return figures;
 }
 
@@ -199,12 +200,11 @@ void gradients_section(const Options& options, Claims& claims) {
   claim_gradients(reports, claims);
 }
 
-std::vector<Named> few_shot_lesson(const Options& options, std::uint64_t seed, const std::string& picture,
-                                   Claims& claims) {
+NamedFigures few_shot_lesson(const Options& options, std::uint64_t seed, const std::string& picture, Claims& claims) {
   if (!options.full()) say_beginning();
-  std::vector<Named> figures = few_shot_section(options, seed, picture, claims);
+  NamedFigures figures = few_shot_section(options, seed, picture, claims);
   if (options.breaks("fixed-labels")) return figures;
-  for (const Named& figure : in_context_section(options, seed, claims)) figures.push_back(figure);
+  for (const NamedFigure& figure : in_context_section(options, seed, claims)) figures.push_back(figure);
   if (!options.full()) gradients_section(options, claims);
   return figures;
 }

@@ -21,7 +21,7 @@ double error_with(bool gated, const HeapTask& task, const ReaderPlan& plan, std:
 
 }  // namespace
 
-std::vector<Named> gate_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures gate_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("A gate behind attention");
   say("Three of 16 keys are marked, with values between 1 and 2. An average of values is never below 1 nor above 2; a "
       "gate between 0 and 1 takes it down, but not up. Error: root of the mean square.\n");
@@ -30,7 +30,7 @@ std::vector<Named> gate_section(const Options& options, std::uint64_t seed, Clai
   sum.wanted = Wanted::sum;
   ReaderPlan plan;
   if (options.quick()) plan.steps = 50;
-  std::vector<Named> figures;
+  NamedFigures figures;
   Table table({"wanted", "softmax", "with a gate"});
   const std::vector<std::pair<std::string, HeapTask>> tasks = {
       {"the mean, but 0 where half of the queries say so", silent}, {"the mean", mean}, {"the sum", sum}};

@@ -4,6 +4,6 @@
 namespace attend::chapter16 {
 
 /// A gate behind attention: a query that wants nothing, and one that wants more than any value.
-std::vector<Named> gate_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
+lesson::NamedFigures gate_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
 
 }  // namespace attend::chapter16

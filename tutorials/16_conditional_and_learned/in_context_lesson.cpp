@@ -70,7 +70,7 @@ void error_table(const OneLayer& linear, const OneLayer& softmax, const std::vec
 
 }  // namespace
 
-std::vector<Named> in_context_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures in_context_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("Regression within a context");
   say(fill(
       "{} examples of y = w · x in {} dimensions, another w in each context, and one question. One layer of linear "

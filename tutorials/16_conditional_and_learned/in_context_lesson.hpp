@@ -4,6 +4,6 @@
 namespace attend::chapter16 {
 
 /// Linear regression within a context: a step of gradient descent that was built, and one that was learned.
-std::vector<Named> in_context_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
+lesson::NamedFigures in_context_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
 
 }  // namespace attend::chapter16

@@ -30,28 +30,10 @@ void check_break(const std::vector<Part>& parts, const Part& part, const std::st
   }
 }
 
-void claim_ranges(const Part& part, const std::vector<Named>& figures, Claims& claims) {
-  if (figures.empty()) return;
-  heading("As the page states");
-  say("Each figure, and how far around the range of five seeds it may lie.\n");
-  const Results stated = Results::read(path_of(part));
-  for (const Named& figure : figures) {
-    const Figure range = stated.at(figure.name);
-    const double slack = std::max(figure.slack, 0.5 * (range.max - range.min));
-    figure.share ? claims.share_as_stated(figure.value, range, slack) : claims.as_stated(figure.value, range, slack);
-  }
-}
-
 int all_seeds(const Part& part, const Options& options, const std::string& picture) {
-  check_writable(path_of(part));
   Claims claims;
-  Results results;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    heading(fill("Seed {}", {count(static_cast<Size>(seed))}));
-    const std::string first = seed == 1 ? picture : "";
-    for (const Named& figure : part.lesson(options, seed, first, claims)) results.add(figure.name, seed, figure.value);
-  }
-  results.write(path_of(part));
+  measure_five_seeds(path_of(part),
+                     [&](std::uint64_t seed) { return part.lesson(options, seed, seed == 1 ? picture : "", claims); });
   return claims.conclude();
 }
 
@@ -86,8 +68,8 @@ int chapter(int argc, char** argv) {
   title("16", "Conditional and learned attention: " + part.name);
   say(options.break_notice());
   Claims claims;
-  const std::vector<Named> figures = part.lesson(options, options.seed(), picture, claims);
-  if (!options.quick() && options.broken().empty()) claim_ranges(part, figures, claims);
+  const NamedFigures figures = part.lesson(options, options.seed(), picture, claims);
+  if (!options.quick() && options.broken().empty()) claim_ranges(figures, path_of(part), claims);
   try_next({{"./attend run 16 --task few-shot", "learning from one example of each class"},
             {"./attend run 16 --task reward", "learning where to look from nothing but a reward"},
             {"./attend check 16 1", "write sparsemax yourself"}});

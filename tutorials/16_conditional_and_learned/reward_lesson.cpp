@@ -85,11 +85,11 @@ void claim_glimpses(const Looked& random, const Looked& hard, const Looked& soft
   claims.at_least("glimpses of hard attention on the digit", hard.on_digit, 0.9);
 }
 
-// How often the estimates of a training are too rough to learn by: with no baseline, with one; beside random and soft.
-std::vector<Named> glimpse_section(const Course& course, const std::vector<Stage>& stages, bool quick, Claims& claims) {
+// What hard attention finds after its training, with no baseline and with one, beside random and soft.
+NamedFigures glimpse_section(const Course& course, const std::vector<Stage>& stages, bool quick, Claims& claims) {
   const HiddenDigits pictures = test_pictures(course, quick ? 300 : 2000, 2);
   Table table({"looks", "on the digit", "named rightly"});
-  std::vector<Named> figures;
+  NamedFigures figures;
   const auto row = [&](const std::string& name, const Looker& looker) {
     const Looked result = looked(looker, pictures, course.seed);
     table.row({name, percent(result.on_digit), percent(result.right)});
@@ -138,8 +138,7 @@ Measured measure(const Stage& stage, const HiddenDigits& pictures, Size draws, R
   return measured;
 }
 
-std::vector<Named> variance_section(const Course& course, const std::vector<Stage>& stages, bool quick,
-                                    Claims& claims) {
+NamedFigures variance_section(const Course& course, const std::vector<Stage>& stages, bool quick, Claims& claims) {
   heading("How much the estimates scatter");
   const Size draws = quick ? 200 : 2000;
   say(fill(
@@ -172,13 +171,13 @@ std::vector<Named> variance_section(const Course& course, const std::vector<Stag
 }
 
 // Sixteen places, and so one reward in sixteen at the beginning.
-std::vector<Named> many_places_section(const Course& course, Claims& claims) {
+NamedFigures many_places_section(const Course& course, Claims& claims) {
   heading("Sixteen places in the place of four");
   LookPlan plan = course.plan;
   plan.grid = 4;
   const HiddenDigits pictures = test_pictures(course, 2000, plan.grid);
   Table table({"looks", "on the digit", "named rightly"});
-  std::vector<Named> figures;
+  NamedFigures figures;
   for (const auto& [name, look] : std::vector<std::pair<std::string, Look>>{
            {"at random", Look::random}, {"hard", Look::hard}, {"soft", Look::soft}}) {
     const Looked result = looked(learn(name + ", 16 places", look, course, plan), pictures, course.seed);
@@ -212,8 +211,7 @@ void gradients_section(const Options& options, Claims& claims) {
   claim_gradients(reports, claims);
 }
 
-std::vector<Named> reward_lesson(const Options& options, std::uint64_t seed, const std::string& picture,
-                                 Claims& claims) {
+NamedFigures reward_lesson(const Options& options, std::uint64_t seed, const std::string& picture, Claims& claims) {
   if (!options.full()) say_beginning();
   const bool quick = options.quick();
   Rng rng(seed);
@@ -229,16 +227,16 @@ std::vector<Named> reward_lesson(const Options& options, std::uint64_t seed, con
         if (step == 50 || step == 200) stages.push_back({step, now});
       });
   stages.push_back({course.plan.steps, last});
-  std::vector<Named> figures = glimpse_section(course, stages, quick, claims);
+  NamedFigures figures = glimpse_section(course, stages, quick, claims);
   const std::vector<std::vector<Overlay>> rows = panels(stages, test_pictures(course, shown_pictures, 2));
   say("\nThe probabilities of the quarters, before and after:\n");
   draw({rows[0].front(), rows[0].back()});
   if (!picture.empty()) write_svg(rows, "Where hard attention looks, during its training", picture);
   if (!options.broken().empty()) return figures;
 
-  for (const Named& figure : variance_section(course, stages, quick, claims)) figures.push_back(figure);
+  for (const NamedFigure& figure : variance_section(course, stages, quick, claims)) figures.push_back(figure);
   if (!quick) {
-    for (const Named& figure : many_places_section(course, claims)) figures.push_back(figure);
+    for (const NamedFigure& figure : many_places_section(course, claims)) figures.push_back(figure);
   }
   if (!options.full()) gradients_section(options, claims);
   return figures;

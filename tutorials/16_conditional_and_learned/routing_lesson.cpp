@@ -52,10 +52,10 @@ std::vector<Candidate> candidates(bool balanced) {
   return all;
 }
 
-std::vector<Named> one_rule_section(std::uint64_t seed) {
+NamedFigures one_rule_section(std::uint64_t seed) {
   say("\nWhere it does not help: one rule, the symbol before, after 50, 70 and 100 steps.\n");
   const SequenceTask task = opposites_task(1);
-  std::vector<Named> figures;
+  NamedFigures figures;
   Table table({"experts", "50", "70", "100"});
   for (const Size experts : {1, 2}) {
     std::vector<std::string> cells = {count(experts)};
@@ -75,7 +75,7 @@ std::vector<Named> one_rule_section(std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<Named> routing_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures routing_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("Whom to ask");
   say(fill(
       "Two rules. A symbol 0 … 9 asks for the symbol before it, 10 … 19 for the opposite of that, 5 further round. "
@@ -83,7 +83,7 @@ std::vector<Named> routing_section(const Options& options, std::uint64_t seed, C
       "width {}, {} steps. Use: how many of its positions each expert gets.\n",
       {count(RoutingPlan().d), count(RoutingPlan().steps)}));
   const SequenceTask task = opposites_task(rules);
-  std::vector<Named> figures;
+  NamedFigures figures;
   std::vector<Routing> found;
   Table table({"", "right", "use, first rule", "use, second rule"});
   for (const Candidate& one : candidates(!options.breaks("no-balance"))) {
@@ -98,7 +98,7 @@ std::vector<Named> routing_section(const Options& options, std::uint64_t seed, C
   claims.at_least("4 experts: choices of which the expert has no other rule", apart(found[3]), 0.95);
   claims.at_least("4 experts: part of the one that gets least", least_used(found[3]), 0.05);
   if (options.quick()) return figures;
-  const std::vector<Named> alone = one_rule_section(seed);
+  const NamedFigures alone = one_rule_section(seed);
   figures.insert(figures.end(), alone.begin(), alone.end());
   return figures;
 }

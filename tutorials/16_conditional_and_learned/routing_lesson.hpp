@@ -4,6 +4,6 @@
 namespace attend::chapter16 {
 
 /// Two rules and experts to share them: who gets which, beside one expert; balance; and one rule alone.
-std::vector<Named> routing_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
+lesson::NamedFigures routing_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
 
 }  // namespace attend::chapter16

@@ -104,10 +104,10 @@ void claim_rows(const std::vector<Row>& rows, Claims& claims) {
   claims.at_most("scores with blocks cut to z and with the widest: largest difference", apart, 1e-4);
 }
 
-std::vector<Named> windows_beside(Size lag, std::uint64_t seed, Claims& claims) {
+NamedFigures windows_beside(Size lag, std::uint64_t seed, Claims& claims) {
   say(fill("\nLag {} with fixed windows, half as many steps:\n", {count(lag)}));
   const SequenceTask task = lagged_copy(lag);
-  std::vector<Named> figures;
+  NamedFigures figures;
   Table table({"window", "right", "multiplications"});
   for (const Size window : {lag / 2, lag, largest}) {
     Rng rng(seed);
@@ -125,7 +125,7 @@ std::vector<Named> windows_beside(Size lag, std::uint64_t seed, Claims& claims) 
 }
 
 // Half of the positions need what is near, and half what is far.
-std::vector<Named> two_lags_beside(std::uint64_t seed, Claims& claims) {
+NamedFigures two_lags_beside(std::uint64_t seed, Claims& claims) {
   constexpr Size near = 3, far = 12;
   say(
       fill("\nWhere it does not help: each symbol says whether it needs the one {} or the one {} before. Two heads, {} "
@@ -149,8 +149,7 @@ std::vector<Named> two_lags_beside(std::uint64_t seed, Claims& claims) {
 
 }  // namespace
 
-std::vector<Named> span_section(const Options& options, std::uint64_t seed, const std::string& picture,
-                                Claims& claims) {
+NamedFigures span_section(const Options& options, std::uint64_t seed, const std::string& picture, Claims& claims) {
   heading("How far to look");
   const SpanPlan plan = plan_of(options);
   say(
@@ -161,7 +160,7 @@ std::vector<Named> span_section(const Options& options, std::uint64_t seed, cons
   const std::vector<Size> lags = options.quick() ? std::vector<Size>{20} : std::vector<Size>{2, 5, 10, 20};
   std::vector<Learned> all;
   std::vector<Row> rows;
-  std::vector<Named> figures;
+  NamedFigures figures;
   for (const Size lag : lags) {
     all.push_back(learn_lag(lag, plan, seed));
     rows.push_back(measured(all.back(), plan, seed));

@@ -5,7 +5,7 @@ namespace attend::chapter16 {
 
 /// A head that learns how far it looks, for copies over several distances; beside fixed windows; and where it fails.
 /// With a `picture` it draws the spans over the training there.
-std::vector<Named> span_section(const lesson::Options& options, std::uint64_t seed, const std::string& picture,
-                                lesson::Claims& claims);
+lesson::NamedFigures span_section(const lesson::Options& options, std::uint64_t seed, const std::string& picture,
+                                  lesson::Claims& claims);
 
 }  // namespace attend::chapter16

@@ -85,7 +85,7 @@ void table_of(const std::vector<HeapRow>& rows) {
   table.print();
 }
 
-void add_exact(const std::string& task, const std::vector<HeapRow>& rows, std::vector<Named>& figures) {
+void add_exact(const std::string& task, const std::vector<HeapRow>& rows, NamedFigures& figures) {
   for (const HeapRow& row : rows) {
     figures.push_back({task + ", " + row.name + ": exactly the marked", row.exact, 0.05});
   }
@@ -108,14 +108,13 @@ void support_section(Claims& claims) {
   claim_supports(claims);
 }
 
-std::vector<Named> heap_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures heap_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("The mean of the marked");
   say("A heap of keys, some of them marked, each with a value between 1 and 2. Wanted is the mean of the marked "
-      "values. "
-      "Trained with 16 keys; then the heap grows to 256. Error: root of the mean square.");
+      "values. Trained with 16 keys; then the heap grows to 256. Error: root of the mean square.");
   ReaderPlan plan;
   if (options.quick()) plan.steps = 50;
-  std::vector<Named> figures;
+  NamedFigures figures;
 
   say("\nThree are marked:\n");
   const std::vector<HeapRow> three = read_heaps({}, plan, seed);
@@ -142,7 +141,7 @@ std::vector<Named> heap_section(const Options& options, std::uint64_t seed, Clai
   return figures;
 }
 
-std::vector<Named> recall_section(const Options& options, std::uint64_t seed, Claims& claims) {
+NamedFigures recall_section(const Options& options, std::uint64_t seed, Claims& claims) {
   heading("What has no weight learns nothing");
   say(
       fill("{} pairs of a key and a value, then each key once more: which value had it? Two layers of one head, {} "
@@ -160,7 +159,7 @@ std::vector<Named> recall_section(const Options& options, std::uint64_t seed, Cl
                                  {"softmax, then sparsemax", SparsemaxAttention(), recall_steps / 2}};
   if (options.quick()) courses.erase(courses.begin() + 2, courses.end());
   const Size steps = options.quick() ? 20 : recall_steps;
-  std::vector<Named> figures;
+  NamedFigures figures;
   std::vector<Recalled> found;
   Table table({"weights", "layer 1: before", "after", "layer 2: before", "after", "right"});
   for (const Course& course : courses) {

@@ -7,9 +7,9 @@ namespace attend::chapter16 {
 void support_section(lesson::Claims& claims);
 
 /// What they are good for: heaps of marked keys, where softmax never quite leaves the others alone.
-std::vector<Named> heap_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
+lesson::NamedFigures heap_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
 
 /// Where they fail: what has the weight 0 learns nothing.
-std::vector<Named> recall_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
+lesson::NamedFigures recall_section(const lesson::Options& options, std::uint64_t seed, lesson::Claims& claims);
 
 }  // namespace attend::chapter16

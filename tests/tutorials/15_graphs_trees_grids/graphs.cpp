@@ -8,7 +8,6 @@
 #include "tests/support/tensors.hpp"
 #include "tutorials/15_graphs_trees_grids/club.hpp"
 #include "tutorials/15_graphs_trees_grids/dictionary.hpp"
-#include "tutorials/15_graphs_trees_grids/figures.hpp"
 #include "tutorials/15_graphs_trees_grids/graph_cost.hpp"
 #include "tutorials/15_graphs_trees_grids/graph_on_paper.hpp"
 #include "tutorials/15_graphs_trees_grids/largest.hpp"
@@ -172,10 +171,4 @@ TEST_CASE("the graph of the club has each edge twice but no self-loops, the side
   CHECK(graph.edges[5].from == task.edges.targets().at({5}));  // the target looks
   CHECK(graph.edges[5].to == task.edges.sources().at({5}));
   CHECK(graph.edges[5].weight == 0.005);
-}
-
-TEST_CASE("a figure is found by its name, and one that is not there is named") {
-  const Figures figures = {{"a", 0.25}, {"b", 0.5}};
-  CHECK(figure(figures, "b") == 0.5);
-  CHECK_THROWS_WITH_AS(figure(figures, "c"), "chapter 15: no figure 'c'", std::invalid_argument);
 }
