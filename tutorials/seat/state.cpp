@@ -10,6 +10,7 @@
 
 #include "tensor/whole_file.hpp"
 #include "tutorials/lesson/data.hpp"
+#include "tutorials/lesson/errors.hpp"
 #include "tutorials/lesson/text.hpp"
 
 namespace attend::seat {
@@ -88,6 +89,8 @@ bool State::finished(const std::string& exercise) const {
 State read_state(const std::string& path, std::string& notice) {
   if (!fs::exists(path)) return {};
   try {
+    // What is no file, such as /dev/null, must not be put aside.
+    if (!fs::is_regular_file(path)) throw lesson::DataError(path, 0, "is no file");
     return parse(lesson::read_bytes(path));
   } catch (const Malformed&) {
     const std::string aside = put_aside(path);

@@ -37,7 +37,7 @@ struct State {
 
 /// Reads the file; a missing one is the beginning. A file that this program did not write, or not to its end, is
 /// renamed to PATH.1, .2, …, whichever is free; `notice` then says so, and the beginning is given. Throws
-/// std::runtime_error when that cannot be done.
+/// std::runtime_error when that cannot be done, and lesson::DataError for a path to what is no file.
 State read_state(const std::string& path, std::string& notice);
 
 /// Writes all of it or, when that fails, nothing; makes the folder. Throws std::runtime_error when that fails.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/tutorials/lesson/support.hpp"
+#include "tutorials/lesson/errors.hpp"
 
 using namespace attend::seat;
 using lesson_test::Folder;
@@ -87,6 +88,16 @@ TEST_CASE("a file of another version, or with lines that are not ours, is put as
     CHECK(notice.find("another version") != std::string::npos);
     CHECK(read_back(path + "." + std::to_string(++aside)) == text);
   }
+}
+
+TEST_CASE("what is no file, such as /dev/null, stays where it is") {
+  const Folder folder;
+  const std::string path = folder.path("state.tsv");
+  std::filesystem::create_symlink("/dev/null", path);
+  std::string notice;
+  CHECK_THROWS_AS(read_state(path, notice), attend::lesson::DataError);
+  CHECK(notice == "");
+  CHECK(std::filesystem::is_symlink(path));
 }
 
 TEST_CASE("a fingerprint tells whether a file has changed") {
