@@ -29,7 +29,7 @@ Tensor band(const Blocks& blocks) {
 Blocks::Blocks(Size positions, Size keys_before, Size keys_after)
     : T(positions), before(keys_before), after(keys_after) {
   length = std::max<Size>(1, std::min(T, before + after));
-  count = (T + length - 1) / length;
+  count = std::max<Size>(1, (T + length - 1) / length);  // of no position one block, with nobody in it
   reach = before + length + after;
 }
 

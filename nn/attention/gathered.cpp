@@ -81,7 +81,9 @@ Positions positions(Size from, Size count, Size step) {
 
 std::vector<Positions> blocks(Size T, Size length, Size before, Size after) {
   std::vector<Positions> all;
-  for (Size first = 0; first < T; first += length) all.push_back(positions(first - before, before + length + after));
+  for (Size first = 0; first < T || all.empty(); first += length) {
+    all.push_back(positions(first - before, before + length + after));  // of no position one block, with nobody in it
+  }
   return all;
 }
 
@@ -102,6 +104,7 @@ Groups::Groups(Size T, const std::vector<Positions>& groups_of_queries, const st
 }
 
 Var attend_in_parts(const Var& q, const Var& k, const Var& v, const Mask& mask, const std::vector<Groups>& parts) {
+  if (v.shape()[2] == 0) return v;
   const Inputs in(q, k, v, mask);
   Vars contexts;
   for (const Groups& part : parts) {
@@ -113,6 +116,7 @@ Var attend_in_parts(const Var& q, const Var& k, const Var& v, const Mask& mask, 
 }
 
 Var attend_in_looks(const Var& q, const Var& k, const Var& v, const Mask& mask, const std::vector<Groups>& looks) {
+  if (v.shape()[2] == 0) return v;
   const Inputs in(q, k, v, mask);
   Vars all_scores;
   std::vector<Tensor> all_allowed;

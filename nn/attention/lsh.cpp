@@ -17,8 +17,8 @@ struct Chunks {
 
   Chunks(Size T, Size chunk) {
     length = std::max<Size>(1, std::min(T, chunk));
-    count = (T + length - 1) / length;
-    reach = count > 1 ? 2 * length : length;  // one chunk alone has none to look back at
+    count = std::max<Size>(1, (T + length - 1) / length);  // of no position one chunk, with nobody in it
+    reach = count > 1 ? 2 * length : length;               // one chunk alone has none to look back at
   }
   Size padded() const { return count * length; }
 

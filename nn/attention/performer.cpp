@@ -110,6 +110,7 @@ Attended Performer::operator()(const Var& q, const Var& k, const Var& v, const M
                                 text(directions.shape()) + "; their width is the last size of both");
   }
   const KeyMask seen = key_mask("performer", mask, q.shape()[2], k.shape()[2]);
+  if (q.shape()[2] == 0) return {v, Var()};  // no key has the largest exponent
   const Var w = cast(Var(directions), q.dtype());
   const Var fq = query_features(raw_features(scaled(q), w, kind));
   const Var fk = key_features(raw_features(scaled(hide_invisible(k, mask)), w, kind), mask);

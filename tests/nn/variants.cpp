@@ -201,6 +201,27 @@ TEST_CASE("every variant takes one position and no batch, and refuses heads that
   }
 }
 
+TEST_CASE("every variant gives nothing for no position, or says that it needs some") {
+  for (const Variant& variant : all_variants()) {
+    CAPTURE(variant.name);
+    const bool needs_some = variant.name == "global tokens" || variant.name == "Linformer" || variant.name == "Nyström";
+    std::vector<Mask> masks = {Mask()};
+    if (variant.has(trait::causal)) masks.push_back(causal_mask(0, 0));
+    if (variant.has(trait::padding)) masks.push_back(padding_mask({0, 0}, 0));
+    for (const Mask& mask : masks) {
+      const Var q = Var::parameter(Tensor::zeros({B, H, 0, d}, DType::float64));
+      const Var v = Var::parameter(Tensor::zeros({B, H, 0, dv}, DType::float64));
+      if (needs_some) {
+        CHECK_THROWS_AS(exact(variant)(q, q, v, mask), std::invalid_argument);
+        continue;
+      }
+      const Var context = exact(variant)(q, q, v, mask).context;
+      CHECK(context.shape() == Shape{B, H, 0, dv});
+      CHECK(grad(sum(context), {v})[0].shape() == v.shape());
+    }
+  }
+}
+
 TEST_CASE("every variant multiplies as often as its formula says") {
   for (const Variant& variant : all_variants()) {
     for (Size positions : {Size{5}, Size{16}, Size{33}}) {
