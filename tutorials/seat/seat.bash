@@ -75,12 +75,13 @@ show_difference() {
 
 solution_command() {
   local give_up=false
+  local word
+  local -a words=()
   extra_flags=(--give-up)
-  choose_exercise solution "$@"
-  if [[ ${rest[0]:-} == --give-up ]]; then
-    give_up=true
-    rest=("${rest[@]:1}")
-  fi
+  for word in "$@"; do
+    if [[ $word == --give-up ]]; then give_up=true; else words+=("$word"); fi
+  done
+  choose_exercise solution "${words[@]}"
   no_more solution
   if ! seat has finished "$number.$k"; then
     $give_up || fail 1 "attend solution: exercise $k of chapter $number is not solved yet." \
@@ -152,8 +153,15 @@ put_back() {
     say "This is no git clone: the exercise as it was shipped is not here."
     return
   fi
-  mkdir -p "${kept%/*}"
-  cp "$file" "$kept"
+  if [[ ! -e $file ]]; then
+    printf '%s\n' "$shipped" >"$file"
+    say "Reset. There was none to keep."
+    return
+  fi
+  if ! { mkdir -p "${kept%/*}" && cp "$file" "$kept"; }; then
+    say "It is not reset, for yours could not be kept (see above)."
+    return
+  fi
   printf '%s\n' "$shipped" >"$file"
   say "Reset. Yours is kept: ${kept#"$root/"}"
 }
