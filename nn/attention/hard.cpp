@@ -96,7 +96,8 @@ double baseline(Baseline kind, const Tensor& scores, const Tensor& rewards) {
     weighted += weight * rewards.at({a});
     weights += weight;
   }
-  return weighted / weights;
+  // A choice that is certain has the estimate 0 with any baseline, and no optimal one: the mean is as good as any.
+  return weights == 0 ? baseline(Baseline::mean, scores, rewards) : weighted / weights;
 }
 
 double estimate_variance(const Tensor& scores, const Tensor& rewards, double baseline) {

@@ -152,3 +152,12 @@ TEST_CASE("hard attention refuses what is no probability, no draw and no single 
   const Var x = random({1, 3, 2});
   check_throws_with([&] { hard_attention(x, x, x, rng); }, {"hard attention", "[1, 3, 2]"});
 }
+
+TEST_CASE("a choice that is certain has a finite baseline of every kind, and no variance") {
+  const Tensor certain = numbers({1000, 0}, {2}), rewarded = numbers({3, 1}, {2});
+  for (const Baseline kind : {Baseline::mean, Baseline::optimal}) {
+    CHECK(baseline(kind, certain, rewarded) == 3);
+    CHECK(estimate_variance(certain, rewarded, baseline(kind, certain, rewarded)) == 0);
+  }
+  CHECK(baseline(Baseline::optimal, Tensor::zeros({1}, DType::float64), Tensor::ones({1}, DType::float64)) == 1);
+}
