@@ -85,7 +85,7 @@ solution_command() {
   no_more solution
   if ! seat has finished "$number.$k"; then
     $give_up || fail 1 "attend solution: exercise $k of chapter $number is not solved yet." \
-      "./attend hint $number $k gives a hint; with --give-up the solution is shown all the same."
+      "./attend hint $number $k gives a hint; --give-up shows the solution all the same."
     seat note given-up "$number.$k"
   fi
   printf '%s\n\n' "${bold}${file#"$root/"}: from yours to the solution${plain}"
@@ -120,7 +120,8 @@ compare_command() {
       "example: ./attend compare 05 05-break-causal-mask"
   fi
   for name in "$@"; do
-    [[ " ${runs[*]} " == *" $name "* ]] || unknown run "$name" "${runs[@]}"
+    [[ " ${runs[*]} " == *" $name "* ]] ||
+      fail 2 "attend compare: run '$name' has not been made yet; ./attend run makes it." "$(wrapped There are: "${runs[@]}")"
     files+=("$build/../runs/$name.json")
   done
   seat_ready
@@ -202,7 +203,11 @@ watch_command() {
   local keys=false solved=false asked_for_solution=false saved='' now key
   choose_exercise watch "$@"
   no_more watch
-  [[ -t 0 ]] && keys=true
+  if [[ -t 0 ]]; then
+    keys=true
+  else
+    say "attend watch: no terminal, so no keys; it ends when the exercise is solved, or with Ctrl-C."
+  fi
   while true; do
     now=$(stat -c '%.9Y %s' "$file" 2>/dev/null || true)  # an editor may be just replacing it
     if [[ -n $now && $now != "$saved" ]]; then
