@@ -1,7 +1,5 @@
 #include "tutorials/12_sparse/patterns_lesson.hpp"
 
-#include "autograd/checkpoint.hpp"
-#include "autograd/grad.hpp"
 #include "nn/attention/dilated.hpp"
 #include "nn/attention/local.hpp"
 #include "tensor/kernels.hpp"
@@ -109,16 +107,7 @@ void drawn_section(const Options& options, Claims& claims) {
   const auto drawn = [&](Size T) { return rng.normal({1, 1, T, d}, 0, 1, DType::float64); };
   const Vars in = {Var::parameter(drawn(length)), Var::parameter(drawn(length)), Var::parameter(drawn(length))};
   const Var gy = drawn(length);
-  const auto attend = [&](const Vars& x) { return core(x[0], x[1], x[2]).context; };
-  const Var again = attend(in);
-  const Var plain = attend(in);
-  claims.at_most("two calls: largest difference", largest_difference(plain.value(), again.value()), 0);
-  const Vars of_plain = grad(plain, in, gy), of_checkpoint = grad(checkpoint(attend, in), in, gy);
-  double worst = 0;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    worst = std::max(worst, largest_difference(of_plain[i].value(), of_checkpoint[i].value()));
-  }
-  claims.at_most("gradients, in a checkpoint and plain: largest difference", worst, 0);
+  claim_repeatable([&](const Vars& x) { return core(x[0], x[1], x[2]).context; }, in, gy, claims);
 
   heading("Are the derivatives right?");
   std::vector<GradcheckReport> reports;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/checkpoint.hpp"
-#include "autograd/grad.hpp"
 #include "nn/attention/shared_query_key.hpp"
 #include "tensor/kernels.hpp"
 #include "tutorials/14_hashing/collisions.hpp"
@@ -295,16 +293,7 @@ void drawn_section(const Options& options, Claims& claims) {
   const auto numbers = [&](Size positions) { return rng.normal({1, 1, positions, d}, 0, 1, DType::float64); };
   const Vars in = {Var::parameter(numbers(T)), Var::parameter(numbers(T))};
   const Var gy = numbers(T);
-  const auto attend = [&](const Vars& x) { return core(x[0], x[0], x[1]).context; };
-  const Var again = attend(in);
-  const Var plain = attend(in);
-  claims.at_most("two calls: largest difference", largest_difference(plain.value(), again.value()), 0);
-  const Vars of_plain = grad(plain, in, gy), of_checkpoint = grad(checkpoint(attend, in), in, gy);
-  double worst = 0;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    worst = std::max(worst, largest_difference(of_plain[i].value(), of_checkpoint[i].value()));
-  }
-  claims.at_most("gradients, in a checkpoint and plain: largest difference", worst, 0);
+  claim_repeatable([&](const Vars& x) { return core(x[0], x[0], x[1]).context; }, in, gy, claims);
 
   heading("Are the derivatives right?");
   say("Hashes are steps: between two of them nothing changes, and no derivative passes through them.\n");

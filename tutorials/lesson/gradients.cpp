@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/checkpoint.hpp"
+#include "autograd/grad.hpp"
+#include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/heatmap.hpp"
 #include "tutorials/lesson/table.hpp"
@@ -58,6 +61,17 @@ HeatMap map_of(const GradcheckInput& input, Size first) {
 }
 
 }  // namespace
+
+void claim_repeatable(const std::function<Var(const Vars&)>& f, const Vars& inputs, const Var& gy, Claims& claims) {
+  const Var again = f(inputs), plain = f(inputs);
+  claims.at_most("two calls: largest difference", largest_difference(plain.value(), again.value()), 0);
+  const Vars of_plain = grad(plain, inputs, gy), of_checkpoint = grad(checkpoint(f, inputs), inputs, gy);
+  double worst = 0;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    worst = std::max(worst, largest_difference(of_plain[i].value(), of_checkpoint[i].value()));
+  }
+  claims.at_most("gradients, in a checkpoint and plain: largest difference", worst, 0);
+}
 
 std::string first_wrong(const GradcheckReport& report, const Screen& screen) {
   const GradcheckInput* input = worst_input(report);

@@ -7,10 +7,10 @@
 #include "autograd/ops.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/02_soft_weights/choice.hpp"
 #include "tutorials/02_soft_weights/paths.hpp"
 #include "tutorials/02_soft_weights/regression.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/difference.hpp"
 #include "tutorials/lesson/format.hpp"
 
@@ -20,11 +20,7 @@ using namespace attend::test;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/02_soft_weights/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("02_soft_weights");
 
 std::string row(const std::string& name, const std::vector<double>& values) {
   std::string text = "| " + name + " |";

@@ -4,6 +4,7 @@
 #include "nn/attention/additive.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/03_additive_attention/dates.hpp"
 #include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
@@ -16,13 +17,7 @@ using namespace attend::test;
 
 namespace {
 
-const std::string& page() {
-  static const std::string text =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/03_additive_attention/README.md");
-  return text;
-}
-
-bool on_page(const std::string& part) { return page().find(part) != std::string::npos; }
+const OnPage on_page("03_additive_attention");
 
 // d = 1 and all weights 1; q = (0, 1), k = (0, 1, 2).
 AdditiveAttention layer_of_ones() {

@@ -7,8 +7,8 @@
 #include "nn/attention/dot_product.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/04_dot_products_and_scale/figures.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -17,11 +17,7 @@ using namespace attend::test;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/04_dot_products_and_scale/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("04_dot_products_and_scale");
 
 const Tensor query = numbers({1, 1, 1, 1}, {1, 1, 4}),
              key = numbers({1, 1, 1, 1, 1, 1, 1, -1, 1, 1, -1, -1}, {1, 3, 4}),

@@ -6,9 +6,9 @@
 
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/05_self_attention/dictionary.hpp"
 #include "tutorials/05_self_attention/sentence.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -17,11 +17,7 @@ using namespace attend::test;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/05_self_attention/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("05_self_attention");
 
 std::string row(const std::string& name, const std::vector<double>& values) {
   std::string text = "| " + name + " |";

@@ -5,8 +5,8 @@
 
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/06_many_heads/forms.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -15,11 +15,7 @@ using namespace attend::test;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/06_many_heads/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("06_many_heads");
 
 std::string row(const std::string& name, const std::vector<double>& values) {
   std::string text = "| " + name + " |";

@@ -7,6 +7,7 @@
 #include "nn/position/sinusoidal.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/07_positions/geometry.hpp"
 #include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
@@ -17,11 +18,7 @@ using namespace attend::test;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/07_positions/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("07_positions");
 
 std::string row(const std::string& name, const std::vector<double>& values) {
   std::string text = "| " + name + " |";

@@ -5,8 +5,8 @@
 
 #include "nn/schedule.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/08_transformer/writing.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -16,11 +16,7 @@ using lesson::significant;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/08_transformer/README.md");
-  return page.find(part) != std::string::npos;
-}
+const test::OnPage on_page("08_transformer");
 
 Tensor column(const std::vector<double>& values) {
   return Tensor::from(values, {1, static_cast<Size>(values.size()), 1}, DType::float64);

@@ -7,8 +7,8 @@
 #include "nn/attention/squeeze_excitation.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/09_channel_attention/on_paper.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -19,11 +19,7 @@ namespace {
 
 double sigma(double score) { return 1 / (1 + std::exp(-score)); }
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/09_channel_attention/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("09_channel_attention");
 
 std::string row(const std::string& name, const Var& values) {
   std::string text = "| " + name + " |";

@@ -8,10 +8,10 @@
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/10_attention_and_convolution/looking.hpp"
 #include "tutorials/10_attention_and_convolution/patches.hpp"
 #include "tutorials/10_attention_and_convolution/tasks.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/difference.hpp"
 
 using namespace attend;
@@ -20,11 +20,7 @@ using namespace attend::test;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/10_attention_and_convolution/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("10_attention_and_convolution");
 
 Tensor counted(const Shape& shape) {
   std::vector<double> values;

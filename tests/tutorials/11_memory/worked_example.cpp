@@ -6,10 +6,10 @@
 #include "autograd/checkpoint.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/11_memory/halves.hpp"
 #include "tutorials/11_memory/running.hpp"
 #include "tutorials/11_memory/segments.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -19,10 +19,7 @@ using lesson::fixed;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page = lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/11_memory/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("11_memory");
 
 std::string row(const std::vector<std::string>& cells) {
   std::string text = "|";

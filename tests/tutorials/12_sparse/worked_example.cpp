@@ -4,8 +4,8 @@
 #include "nn/attention/local.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/12_sparse/reach.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -15,10 +15,7 @@ using lesson::fixed;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page = lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/12_sparse/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("12_sparse");
 
 }  // namespace
 

@@ -7,8 +7,8 @@
 #include "nn/attention/performer.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/13_low_rank_and_kernels/forms.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -19,11 +19,7 @@ using lesson::significant;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/13_low_rank_and_kernels/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("13_low_rank_and_kernels");
 
 std::string listed(const Tensor& numbers) {
   std::string text;

@@ -5,8 +5,8 @@
 
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/14_hashing/rounds.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -16,10 +16,7 @@ using lesson::fixed;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page = lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/14_hashing/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("14_hashing");
 
 std::string row_of(const Buckets& buckets) {
   std::string row;

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "tests/support/compare.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/15_graphs_trees_grids/graph_on_paper.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -15,11 +15,7 @@ using lesson::fixed;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/15_graphs_trees_grids/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("15_graphs_trees_grids");
 
 }  // namespace
 

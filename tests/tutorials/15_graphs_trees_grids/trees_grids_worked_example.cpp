@@ -5,7 +5,7 @@
 #include "nn/attention/tree.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
-#include "tutorials/lesson/data.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -14,11 +14,7 @@ using lesson::fixed;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/15_graphs_trees_grids/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("15_graphs_trees_grids");
 
 }  // namespace
 

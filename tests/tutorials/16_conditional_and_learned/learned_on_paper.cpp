@@ -8,6 +8,7 @@
 #include "nn/attention/matching.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/16_conditional_and_learned/in_context.hpp"
 #include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
@@ -19,11 +20,7 @@ using lesson::significant;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/16_conditional_and_learned/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("16_conditional_and_learned");
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 #include "nn/attention/adaptive_span.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/tutorials/on_page.hpp"
 #include "tutorials/16_conditional_and_learned/support.hpp"
-#include "tutorials/lesson/data.hpp"
 #include "tutorials/lesson/format.hpp"
 
 using namespace attend;
@@ -16,11 +16,7 @@ using lesson::fixed;
 
 namespace {
 
-bool on_page(const std::string& part) {
-  static const std::string page =
-      lesson::read_text(std::string(ATTEND_SOURCE_DIR) + "/tutorials/16_conditional_and_learned/README.md");
-  return page.find(part) != std::string::npos;
-}
+const OnPage on_page("16_conditional_and_learned");
 
 std::string row(const std::string& name, const std::vector<double>& numbers, Size digits) {
   std::string text = "| " + name + " |";

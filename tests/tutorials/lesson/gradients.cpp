@@ -70,3 +70,17 @@ TEST_CASE("a gradient of NaN and one of a single number are drawn too") {
   CHECK(first_wrong(gradcheck("twice", twice, {Tensor::ones({}, DType::float64)}), plain()).find("order 1: []") !=
         std::string::npos);
 }
+
+TEST_CASE("a function that draws anew at every call is not repeatable, and one that does not is") {
+  const Vars in = {Var::parameter(Tensor::ones({3}, DType::float64))};
+  const Var gy = Tensor::ones({3}, DType::float64);
+  const auto exit_code_of = [&](const std::function<Var(const Vars&)>& f) {
+    Paper paper;
+    Claims claims(paper.screen);
+    claim_repeatable(f, in, gy, claims);
+    return claims.exit_code();
+  };
+  CHECK(exit_code_of([](const Vars& x) { return x[0] * x[0]; }) == 0);
+  double factor = 1;
+  CHECK(exit_code_of([&](const Vars& x) { return x[0] * (factor += 1); }) == 1);
+}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "tests/tutorials/lesson/support.hpp"
 #include "tutorials/lesson/data.hpp"
@@ -89,4 +90,19 @@ TEST_CASE("every chapter of the book has five questions, and the right answers a
     }
   }
   CHECK(std::count_if(places.begin(), places.end(), [](Size count) { return count > 0; }) >= 3);
+}
+
+// Programs assert the numbers of a page; a quiz may say no other.
+TEST_CASE("a number with decimals that a quiz says stands on its chapter's page") {
+  std::size_t found = 0;
+  const std::regex decimal("[0-9]+\\.[0-9]+");
+  for (const Chapter& chapter : read_catalogue(std::string(ATTEND_SOURCE_DIR) + "/tutorials")) {
+    const std::string quiz = lesson::read_text(chapter.folder + "/quiz.md");
+    const std::string readme = lesson::read_text(chapter.folder + "/README.md");
+    for (std::sregex_iterator number(quiz.begin(), quiz.end(), decimal), end; number != end; ++number, ++found) {
+      INFO(chapter.number, ": ", number->str());
+      CHECK(readme.find(number->str()) != std::string::npos);
+    }
+  }
+  CHECK(found > 0);
 }

@@ -42,13 +42,13 @@ Series series_of(const Json& json) {
 Json object(const Chart& chart) {
   Json series = Json::array();
   for (const Series& one : chart.series) series.push_back(object(one));
-  return {{"title", chart.title}, {"along", chart.along},       {"places", chart.places}, {"series", series},
-          {"low", chart.low},     {"high", number(chart.high)}, {"digits", chart.digits}};
+  return {{"title", chart.title},     {"along", chart.along},       {"places", chart.places}, {"series", series},
+          {"low", number(chart.low)}, {"high", number(chart.high)}, {"digits", chart.digits}};
 }
 
 Chart chart_of(const Json& json) {
-  Chart chart{json.at("title"), json.at("along"),        json.at("places"), {},
-              json.at("low"),   number(json.at("high")), json.at("digits")};
+  Chart chart{json.at("title"),       json.at("along"),        json.at("places"), {},
+              number(json.at("low")), number(json.at("high")), json.at("digits")};
   for (const Json& series : json.at("series")) chart.series.push_back(series_of(series));
   return chart;
 }

@@ -25,7 +25,9 @@ Record some_record() {
 
 TEST_CASE("a record is read back as it was written, NaN included") {
   const Folder folder;
-  write_record(folder.path("a.json"), some_record());
+  Record written = some_record();
+  written.charts[0].low = NAN;
+  write_record(folder.path("a.json"), written);
   const Record read = read_record(folder.path("a.json"));
   CHECK(read.program == "Chapter 05");
   CHECK(read.command == "./attend run 05");
@@ -39,6 +41,7 @@ TEST_CASE("a record is read back as it was written, NaN included") {
   REQUIRE(read.charts.size() == 1);
   CHECK(read.charts[0].places == std::vector<std::string>{"1", "2"});
   CHECK(read.charts[0].digits == 3);
+  CHECK(std::isnan(read.charts[0].low));
   CHECK(read.charts[0].series.at(0).points.at(0).high == 2);
   CHECK(std::isnan(read.charts[0].series.at(0).points.at(1).high));
 }
