@@ -206,19 +206,9 @@ void check_training(const RunningAnswer& answer, Steps& steps) {
     void parameters(const Visit& visit) { visit("s", s); }
   } model;
   const Var v(values()), wanted = slice(v, 0, blocks * n - 1, 1);
-  SGD sgd(3);
-  double first = 0, last = 0;
-  for (int step = 0; step < 100; ++step) {
-    Var loss = mean_squared_error(context(after(answer, model.s, v, blocks)), wanted);
-    last = loss.item();
-    if (step == 0) first = last;
-    sgd.step(model, grad(std::move(loss), parameters(model)));
-  }
-  if (!(last < 0.2 * first)) {
-    throw Mistake(fill("In 100 steps the loss goes from {} to {}.", {fixed(first, 3), fixed(last, 3)}),
-                  likely_bug(answer));
-  }
-  steps.passed("a short training: a query learns to look at the last key");
+  const auto loss = [&] { return mean_squared_error(context(after(answer, model.s, v, blocks)), wanted); };
+  expect_training(steps, model, SGD(3), 100, loss, 0.2, "a query learns to look at the last key",
+                  [&] { return likely_bug(answer); });
 }
 
 }  // namespace

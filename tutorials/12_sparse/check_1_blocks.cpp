@@ -169,19 +169,9 @@ void check_training(const BlocksAnswer& answer, Steps& steps) {
   const Inputs in;
   Queries model{in.q};
   const Var wanted = concat({slice(in.v, 0, 1, T - 1), slice(in.v, 0, T - 1, 1)}, 0).value();
-  Adam adam(0.1);
-  double first = 0, last = 0;
-  for (int step = 0; step < 200; ++step) {
-    Var loss = mean_squared_error(answer.attend(model.q, in.k.value(), in.v.value(), w), wanted);
-    last = loss.item();
-    if (step == 0) first = last;
-    adam.step(model, grad(std::move(loss), parameters(model)));
-  }
-  if (!(last < 0.2 * first)) {
-    throw Mistake(fill("In 200 steps the loss goes from {} to {}.", {fixed(first, 3), fixed(last, 3)}),
-                  likely_bug(answer));
-  }
-  steps.passed("a short training: queries learn to look at the key after them");
+  const auto loss = [&] { return mean_squared_error(answer.attend(model.q, in.k.value(), in.v.value(), w), wanted); };
+  expect_training(steps, model, Adam(0.1), 200, loss, 0.2, "queries learn to look at the key after them",
+                  [&] { return likely_bug(answer); });
 }
 
 }  // namespace

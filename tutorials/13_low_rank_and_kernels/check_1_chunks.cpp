@@ -171,19 +171,11 @@ void check_training(const ChunksAnswer& answer, Steps& steps) {
   Vars means;
   for (Size i = 0; i < T; ++i) means.push_back(mean(slice(in.v, 0, 0, i + 1), {0}, true));
   const Tensor wanted = concat(means, 0).value();
-  Adam adam(0.1);
-  double first = 0, last = 0;
-  for (int step = 0; step < 200; ++step) {
-    Var loss = mean_squared_error(answer.attend(in.fq.value(), exp(model.k), in.v.value(), c), wanted);
-    last = loss.item();
-    if (step == 0) first = last;
-    adam.step(model, grad(std::move(loss), parameters(model)));
-  }
-  if (!(last < 0.2 * first)) {
-    throw Mistake(fill("In 200 steps the loss goes from {} to {}.", {fixed(first, 3), fixed(last, 3)}),
-                  likely_bug(answer));
-  }
-  steps.passed("a short training: keys learn to make each context the mean of the values so far");
+  const auto loss = [&] {
+    return mean_squared_error(answer.attend(in.fq.value(), exp(model.k), in.v.value(), c), wanted);
+  };
+  expect_training(steps, model, Adam(0.1), 200, loss, 0.2,
+                  "keys learn to make each context the mean of the values so far", [&] { return likely_bug(answer); });
 }
 
 }  // namespace

@@ -139,19 +139,9 @@ void check_training(const FeaturesAnswer& answer, Steps& steps) {
   const auto products = [&](const Var& q) { return matmul(answer.features(q, in.w), transpose(fk)); };
   const Tensor wanted = products(in.q).value();
   Queries model{Var::parameter(rng.normal({T, d}, 0, 1, DType::float64))};
-  Adam adam(0.1);
-  double first = 0, last = 0;
-  for (int step = 0; step < 200; ++step) {
-    Var loss = mean_squared_error(products(model.q), wanted);
-    last = loss.item();
-    if (step == 0) first = last;
-    adam.step(model, grad(std::move(loss), parameters(model)));
-  }
-  if (!(last < 0.1 * first)) {
-    throw Mistake(fill("In 200 steps the loss goes from {} to {}.", {fixed(first, 3), fixed(last, 3)}),
-                  likely_bug(answer));
-  }
-  steps.passed("a short training: queries learn the weights that others have");
+  const auto loss = [&] { return mean_squared_error(products(model.q), wanted); };
+  expect_training(steps, model, Adam(0.1), 200, loss, 0.1, "queries learn the weights that others have",
+                  [&] { return likely_bug(answer); });
 }
 
 }  // namespace

@@ -172,20 +172,12 @@ void check_training(const RoundsAnswer& answer, Steps& steps) {
   Scores model{in.all_scores};
   const Tensor first_keys = reshape(slice(in.keys_of(0), 1, 0, 1), {T});
   const Var wanted = take(Var(in.all_values.value()), 0, first_keys);
-  Adam adam(0.1);
-  double first = 0, last = 0;
-  for (int step = 0; step < 200; ++step) {
+  const auto loss = [&] {
     const Var given = answer.together(in.scores(model.all), in.keys, in.values(in.all_values.value()));
-    Var loss = mean_squared_error(given, wanted);
-    last = loss.item();
-    if (step == 0) first = last;
-    adam.step(model, grad(std::move(loss), parameters(model)));
-  }
-  if (!(last < 0.05 * first)) {
-    throw Mistake(fill("In 200 steps the loss goes from {} to {}.", {fixed(first, 3), fixed(last, 3)}),
-                  likely_bug(answer));
-  }
-  steps.passed("a short training: scores learn to look at one key");
+    return mean_squared_error(given, wanted);
+  };
+  expect_training(steps, model, Adam(0.1), 200, loss, 0.05, "scores learn to look at one key",
+                  [&] { return likely_bug(answer); });
 }
 
 }  // namespace

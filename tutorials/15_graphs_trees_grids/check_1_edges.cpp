@@ -183,19 +183,11 @@ void check_training(const EdgesAnswer& answer, Steps& steps) {
   Scores model{in.scores};
   const Var wanted = take(in.values, 0, Tensor::from_ints({1, 3}, {2})).value();
   const Tensor asked = Tensor::from_ints({0, 2}, {2});
-  Adam adam(0.1);
-  double first = 0, last = 0;
-  for (int step = 0; step < 100; ++step) {
-    Var loss = mean_squared_error(take(answer.attend(model.scores, in.values.value(), edges()), 0, asked), wanted);
-    last = loss.item();
-    if (step == 0) first = last;
-    adam.step(model, grad(std::move(loss), parameters(model)));
-  }
-  if (!(last < 0.2 * first)) {
-    throw Mistake(fill("In 100 steps the loss goes from {} to {}.", {fixed(first, 3), fixed(last, 3)}),
-                  likely_bug(answer));
-  }
-  steps.passed("a short training: scores learn which neighbour is wanted");
+  const auto loss = [&] {
+    return mean_squared_error(take(answer.attend(model.scores, in.values.value(), edges()), 0, asked), wanted);
+  };
+  expect_training(steps, model, Adam(0.1), 100, loss, 0.2, "scores learn which neighbour is wanted",
+                  [&] { return likely_bug(answer); });
 }
 
 }  // namespace

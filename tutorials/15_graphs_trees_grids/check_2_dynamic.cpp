@@ -182,20 +182,12 @@ void check_training(const DynamicAnswer& answer, Steps& steps) {
   const Inputs of(3);
   Model model{of.h, of.W_target, of.W_source, of.a};
   const Tensor wanted = Tensor::from_ints({1, 2, 3, 0}, {nodes});
-  Adam adam(0.05);
-  double first = 0, last = 0;
-  for (int step = 0; step < 200; ++step) {
+  const auto loss = [&] {
     const Var scores = answer.scores(model.h, complete(), model.W_target, model.W_source, model.a);
-    Var loss = cross_entropy(reshape(scores, {nodes, nodes}), wanted);
-    last = loss.item();
-    if (step == 0) first = last;
-    adam.step(model, grad(std::move(loss), parameters(model)));
-  }
-  if (!(last < 0.2 * first)) {
-    throw Mistake(fill("In 200 steps the loss goes from {} to {}.", {fixed(first, 3), fixed(last, 3)}),
-                  likely_bug(answer));
-  }
-  steps.passed("a short training: each of four nodes learns to look at another one");
+    return cross_entropy(reshape(scores, {nodes, nodes}), wanted);
+  };
+  expect_training(steps, model, Adam(0.05), 200, loss, 0.2, "each of four nodes learns to look at another one",
+                  [&] { return likely_bug(answer); });
 }
 
 }  // namespace

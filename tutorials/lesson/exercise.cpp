@@ -125,6 +125,16 @@ void expect_gradients(Steps& steps, const char* name, const std::function<Var(co
   steps.passed("gradients to second order, of every input: error " + significant(report.worst(), 1));
 }
 
+void expect_fallen(Steps& steps, int count, double first, double last, double share, const std::string& what,
+                   const Diagnosis& likely_bug) {
+  if (!(last < share * first)) {
+    throw Mistake(
+        fill("In {} steps the loss goes from {} to {}.", {std::to_string(count), fixed(first, 3), fixed(last, 3)}),
+        likely_bug());
+  }
+  steps.passed("a short training: " + what);
+}
+
 int check_exercise(int argc, char** argv, const std::string& file, const std::vector<Attempt>& attempts,
                    const Screen& screen) {
   return run(argc, argv, [&](int count, char** arguments) {

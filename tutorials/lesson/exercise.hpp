@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "autograd/grad.hpp"
 #include "nn/attention/attended.hpp"
+#include "nn/parameters.hpp"
 #include "tutorials/lesson/terminal.hpp"
 
 /// How the check of an exercise goes through an answer, and how it tells what is wrong with it.
@@ -82,6 +84,25 @@ void expect_shapes(Steps& steps, const std::string& of, const std::string& expec
 /// `gradcheck` where they are wrong.
 void expect_gradients(Steps& steps, const char* name, const std::function<Var(const Vars&)>& f,
                       const std::vector<Tensor>& inputs, const Diagnosis& likely_bug);
+
+/// The end of a short training, in which the loss went from `first` to `last`: throws Mistake unless it is below
+/// `share` of what it was. `what` says what was to be learned: "queries learn to look at the last key".
+void expect_fallen(Steps& steps, int count, double first, double last, double share, const std::string& what,
+                   const Diagnosis& likely_bug);
+
+/// The step of the training: `count` steps of the optimizer, each with a loss() of its own, and then `expect_fallen`.
+template <class Model, class Optimizer, class Loss>
+void expect_training(Steps& steps, Model& model, Optimizer optimizer, int count, const Loss& loss, double share,
+                     const std::string& what, const Diagnosis& likely_bug) {
+  double first = 0, last = 0;
+  for (int step = 0; step < count; ++step) {
+    Var now = loss();
+    last = now.item();
+    if (step == 0) first = last;
+    optimizer.step(model, grad(std::move(now), parameters(model)));
+  }
+  expect_fallen(steps, count, first, last, share, what, likely_bug);
+}
 
 /// An answer to an exercise, and its check. Of a listed wrong answer, `expected` is a part of the likely bug that the
 /// check must name.

@@ -167,6 +167,14 @@ put_back() {
   say "Reset. Yours is kept: ${kept#"$root/"}"
 }
 
+# exercise_after K: the exercise of the chapter behind that one; nothing behind the last.
+exercise_after() {
+  local i
+  for i in "${!exercises[@]}"; do
+    [[ ${exercises[i]} != "$1" ]] || printf '%s\n' "${exercises[i + 1]:-}"
+  done
+}
+
 # answer_key KEY: returns 1 to stop watching.
 answer_key() {
   case $1 in
@@ -183,11 +191,8 @@ answer_key() {
       ;;
     x) put_back ;;
     n)
-      local was=$k next
-      for next in "${exercises[@]}" ''; do
-        [[ $was != found ]] || break
-        [[ $next != "$was" ]] || was=found
-      done
+      local next
+      next=$(exercise_after "$k")
       if [[ -z $next ]]; then
         say "That was the last exercise of chapter $number. ./attend shows what comes next."
         return 1

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
+#include "nn/optimizer.hpp"
 #include "tests/tutorials/lesson/support.hpp"
 
 using namespace attend::lesson;
@@ -142,4 +145,24 @@ TEST_CASE("right gradients are a step, and wrong ones a mistake with the report"
   const auto halved = [](const Vars& x) { return tanh(x[0]) + detach(tanh(x[0])); };
   const std::string text = thrown<Mistake>([&] { expect_gradients(steps, "halved", halved, inputs, bug); });
   CHECK(contains(text, "their gradients are not:\nhalved: WRONG"));
+}
+
+TEST_CASE("a training passes when its loss has fallen far enough, and NaN has not") {
+  using namespace attend;
+  const auto bug = [] { return std::string("the bug."); };
+  struct Number {
+    Var x = Var::parameter(Tensor::ones({}, DType::float64));
+    void parameters(const Visit& visit) { visit("x", x); }
+  };
+  Steps steps;
+  Number falling, still;
+  expect_training(
+      steps, falling, SGD(0.25), 10, [&] { return falling.x * falling.x; }, 0.1, "x learns to be 0", bug);
+  CHECK(steps.all() == std::vector<std::string>{"a short training: x learns to be 0"});
+  const std::string text = thrown<Mistake>([&] {
+    expect_training(
+        steps, still, SGD(0.0), 10, [&] { return still.x * still.x; }, 0.1, "nothing", bug);
+  });
+  CHECK(text == "In 10 steps the loss goes from 1.000 to 1.000.");
+  CHECK_THROWS_AS(expect_fallen(steps, 1, 1, NAN, 0.5, "nothing", bug), Mistake);
 }
