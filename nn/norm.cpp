@@ -58,13 +58,13 @@ Var BatchNorm::operator()(const Var& x_, Mode mode) const {
   check_same_dtype("batch_norm", x.value(), gain.value());
   Var centre = per_channel(Var(kernel::cast(running_mean, x.dtype())), rank);
   Var spread = per_channel(Var(kernel::cast(running_variance, x.dtype())), rank);
-  if (mode == Mode::training) {
-    Axes others = all_axes(rank);
-    others.erase(1);
-    centre = mean(x, others, true);
-    spread = variance(x, others, true);
-  }
-  const Var y = (x - centre) / sqrt(spread + epsilon) * per_channel(gain, rank) + per_channel(bias, rank);
+  Axes others = all_axes(rank);
+  others.erase(1);
+  if (mode == Mode::training) centre = mean(x, others, true);
+  const Var centred = x - centre;
+  if (mode == Mode::training) spread = mean(centred * centred, others, true);
+  // Gain and deviation meet first, for they are one number a channel, and x is whole images.
+  const Var y = centred * (per_channel(gain, rank) / sqrt(spread + epsilon)) + per_channel(bias, rank);
   // Last, so that a batch that throws moves nothing; and a checkpoint that runs again must not count its batch twice.
   if (mode == Mode::training && !recomputing()) {
     const double unbiased = static_cast<double>(n) / static_cast<double>(n - 1);

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "tensor/cost.hpp"
+#include "tensor/direct.hpp"
 #include "tensor/dispatch.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/run.hpp"
 #include "tensor/simd.hpp"
+#include "tensor/walk.hpp"
 #include "tensor/xblas.hpp"
 
 namespace attend {
@@ -33,94 +34,6 @@ void check_fits(const char* op, const Shape& x, const Shape& weight, const Convo
 
 namespace kernel {
 namespace {
-
-// Some rows of the result for one group of channels of one image.
-struct Rows {
-  Size image, group, first, count;
-};
-
-// The sizes, C and O being those of one group, and how the work is divided.
-struct Walk {
-  Size B, G, C, O, H, W, u, v, rows, columns;  // an image of the result has rows × columns
-  Size stride, padding, dilation;
-
-  Walk(const char* op, const Shape& x, const Shape& weight, const Convolution& how) {
-    if (x.size() != 4 || weight.size() != 4) {
-      throw std::invalid_argument(std::string(op) + ": x " + text(x) + " and the weight " + text(weight) +
-                                  "; they are [B, C, H, W] and [O, C / groups, u, v]");
-    }
-    check_fits(op, x, weight, how);
-    stride = how.stride, padding = how.padding, dilation = how.dilation;
-    B = x[0], G = how.groups, C = weight[1], O = weight[0] / G, H = x[2], W = x[3], u = weight[2], v = weight[3];
-    rows = (H + 2 * padding - dilation * (u - 1) - 1) / stride + 1;
-    columns = (W + 2 * padding - dilation * (v - 1) - 1) / stride + 1;
-  }
-  Shape result() const { return {B, G * O, rows, columns}; }
-  Size K() const { return C * u * v; }
-  Size N() const { return rows * columns; }
-  Size multiplications() const { return B * G * O * K() * N(); }
-  bool empty() const { return multiplications() == 0; }
-
-  // A window of one element, at every place: the image itself is the matrix of columns.
-  bool pointwise() const { return u == 1 && v == 1 && stride == 1 && padding == 0; }
-
-  // Rows of the result that are taken at once: their columns are 256 KiB of float32, or one row's.
-  Size rows_at_once() const {
-    constexpr Size elements = Size{1} << 16;
-    return std::clamp<Size>(elements / std::max<Size>(1, K() * columns), 1, rows);
-  }
-  Size parts_of_image() const { return (rows + rows_at_once() - 1) / rows_at_once(); }
-  // Parts 0 .. B · G · parts_of_image() − 1, group by group, then image by image.
-  Rows part(Size i) const {
-    const Size parts = parts_of_image(), first = i % parts * rows_at_once();
-    return {i / parts % B, i / parts / B, first, std::min(rows_at_once(), rows - first)};
-  }
-
-  // A padded image, or as much of it as `count` rows of the result read.
-  Size padded_width() const { return W + 2 * padding; }
-  Size padded_rows(Size count) const { return (count - 1) * stride + (u - 1) * dilation + 1; }
-};
-
-// How many parts of the work a thread should take at least.
-Size grain(const Walk& walk, Size parts) {
-  return multiplications_per_thread / (walk.multiplications() / parts + 1) + 1;
-}
-
-// Memory for a while, with room behind it, for rows are read and written in whole vectors.
-template <class T>
-class Scratch {
- public:
-  explicit Scratch(Size count) : memory_(Tensor::uninitialized({count + simd::lanes<T>()}, dtype_of<T>())) {}
-  T* data() { return memory_.template writable<T>(); }
-
- private:
-  Tensor memory_;
-};
-
-// Channels of rows of numbers, with the distances of each.
-template <class T>
-struct Image {
-  T* first;
-  Size channel, row, step;
-};
-
-template <class T>
-Image<const T> image_of(const Tensor& x, Size image, Size channel) {
-  const Strides& s = x.strides();
-  return {x.data<T>() + image * s[0] + channel * s[1], s[1], s[2], s[3]};
-}
-
-template <class T>
-void copy(const Image<const T>& from, const Image<T>& to, Size channels, Size rows, Size columns) {
-  const bool one_run = from.row == columns * from.step && to.row == columns * to.step;
-  const Size runs = one_run ? 1 : rows, length = one_run ? rows * columns : columns;
-  for (Size c = 0; c < channels; ++c) {
-    for (Size i = 0; i < runs; ++i) {
-      copy_run(from.first + c * from.channel + i * from.row, from.step, to.first + c * to.channel + i * to.row, to.step,
-               length);
-    }
-  }
-}
 
 // Every row of the matrix of columns for `count` rows of the result: body(place in the padded image, place in the
 // matrix), where `count` rows of the image begin. The padded image has `plane` numbers a channel.
@@ -262,14 +175,6 @@ class SummedColumns {
   T* to_ = nullptr;
 };
 
-// Rows of g for one group of one image, from its row `part.first` on.
-template <class T>
-Image<const T> part_of(const Walk& walk, const Tensor& g, const Rows& part) {
-  Image<const T> from = image_of<T>(g, part.image, part.group * walk.O);
-  from.first += part.first * from.row;
-  return from;
-}
-
 void check_result(const char* op, const Walk& walk, const Tensor& g) {
   if (g.shape() == walk.result()) return;
   throw std::invalid_argument(std::string(op) + ": the cotangent has shape " + text(g.shape()) + ", the result " +
@@ -292,6 +197,10 @@ Tensor conv(const Tensor& x_, const Tensor& weight_, const Convolution& how) {
   if (walk.empty()) return Tensor::zeros(walk.result(), x_.dtype());
   const Tensor weight = contiguous(weight_), x = walk.pointwise() ? contiguous(x_) : x_;
   Tensor y = Tensor::uninitialized(walk.result(), x.dtype());
+  if (direct::suits_conv(walk, x.dtype())) {
+    direct::conv(walk, x, weight.data<float>(), y.writable<float>());
+    return y;
+  }
   const Size K = walk.K(), N = walk.N(), O = walk.O, parts = walk.B * walk.G * walk.parts_of_image();
 
   by_floating("conv", x, [&](auto zero) {
@@ -323,6 +232,10 @@ Tensor conv_to_input(const Tensor& g, const Tensor& weight_, const Shape& input,
   if (walk.empty()) return Tensor::zeros(input, g.dtype());
   const Tensor weight = contiguous(weight_);
   Tensor dx = Tensor::uninitialized(input, g.dtype());
+  if (direct::suits_conv_to_input(walk, g.dtype())) {
+    direct::conv_to_input(walk, g, weight.data<float>(), dx.writable<float>());
+    return dx;
+  }
   const Size K = walk.K(), O = walk.O, parts = walk.parts_of_image();
 
   by_floating("conv_to_input", g, [&](auto zero) {
@@ -362,24 +275,22 @@ Tensor conv_to_weight(const Tensor& g, const Tensor& x_, const Shape& shape, con
   Tensor dw = Tensor::zeros(shape, g.dtype());
   if (walk.empty()) return dw;
   const Tensor x = walk.pointwise() ? contiguous(x_) : x_;
-  const Size K = walk.K(), O = walk.O, parts = walk.B * walk.parts_of_image();
-
-  // The parts of each group in pieces, cut by sizes alone; each piece has a sum of its own, and all of them together
-  // are no more than the operands.
-  const Size most = 1 + (g.size() + x.size()) / dw.size(), large = 1 + walk.multiplications() / (Size{1} << 22);
-  const Size wanted = std::min({Size{16}, most, large, parts}), share = (parts + wanted - 1) / wanted;
-  const Size pieces = (parts + share - 1) / share;
+  if (direct::suits_conv_to_weight(walk, g.dtype())) {
+    direct::conv_to_weight(walk, g, x, dw.writable<float>());
+    return dw;
+  }
+  const Size K = walk.K(), O = walk.O;
+  const Pieces pieces(walk, g.size() + x.size());
 
   by_floating("conv_to_weight", g, [&](auto zero) {
     using T = decltype(zero);
-    std::vector<T> sums(static_cast<std::size_t>(walk.G * pieces * K * O));  // each [K, O]
-    parallel(walk.G * pieces, grain(walk, walk.G * pieces), [&](Size first, Size last) {
+    std::vector<T> sums(static_cast<std::size_t>(walk.G * pieces.count * K * O));  // each [K, O]
+    parallel(walk.G * pieces.count, grain(walk, walk.G * pieces.count), [&](Size first, Size last) {
       Columns<T> columns(walk, x);
       Scratch<T> transposed(O * walk.rows_at_once() * walk.columns);  // of g: so the product is quicker
       for (Size piece = first; piece < last; ++piece) {
-        const Size group = piece / pieces, begin = piece % pieces * share, end = std::min(parts, begin + share);
-        for (Size i = begin; i < end; ++i) {
-          const Rows part = walk.part(group * parts + i);
+        for (Size i = pieces.begin(piece); i < pieces.end(piece); ++i) {
+          const Rows part = walk.part(i);
           copy(part_of<T>(walk, g, part), Image<T>{transposed.data(), 1, walk.columns * O, O}, O, part.count,
                walk.columns);
           const Matrix<const T> some = columns.of(part);
@@ -390,8 +301,8 @@ Tensor conv_to_weight(const Tensor& g, const Tensor& x_, const Shape& shape, con
     });
     T* to = dw.writable<T>();
     for (Size group = 0; group < walk.G; ++group) {
-      T* sum = sums.data() + group * pieces * K * O;
-      for (Size piece = 1; piece < pieces; ++piece) {
+      T* sum = sums.data() + group * pieces.count * K * O;
+      for (Size piece = 1; piece < pieces.count; ++piece) {
         for (Size i = 0; i < K * O; ++i) sum[i] += sum[piece * K * O + i];
       }
       for (Size o = 0; o < O; ++o) {

@@ -71,13 +71,14 @@ struct SumOfDifferences {
 
 using Offsets = std::array<Size, 4>;
 
-// What is folded. `some` gives elements begin .. begin + count − 1 of a run side by side; the buffer is for those that
-// do not lie so.
+// What is folded. `from` gives the same, begun elsewhere; `some` gives elements begin .. begin + count − 1 of a run side
+// by side; the buffer is for those that do not lie so.
 template <class T>
 struct Numbers {
   const T* x;
   Size step;
 
+  Numbers from(const Offsets& offset) const { return {x + offset[0], step}; }
   bool repeated() const { return step == 0; }
   const T* some(const Offsets& offset, Size begin, Size count, T* buffer) const {
     return gathered(x + offset[0] + begin * step, step, count, buffer);
@@ -89,6 +90,7 @@ struct Products {
   const T *a, *b;
   Size a_step, b_step;
 
+  Products from(const Offsets& offset) const { return {a + offset[0], b + offset[1], a_step, b_step}; }
   bool repeated() const { return a_step == 0 && b_step == 0; }
   const T* some(const Offsets& offset, Size begin, Size count, T* buffer) const {
     const T *x = a + offset[0] + begin * a_step, *y = b + offset[1] + begin * b_step;
@@ -145,10 +147,13 @@ struct Folding {
   void part(const Source& source, Size axis, Size first, Size last, T* to) const {
     Plan some = loop;
     some.extent[axis] = last - first;
-    each_run(some, 0, some.runs(), [&](Offsets offset) {
-      for (Size k = 0; k < some.operands; ++k) offset[k] += first * some.stride[k][axis];
-      const Size out = some.operands - 1;
-      fold_run<Fold>(source, offset, some.run_length(), to + offset[out], some.run_stride(out));
+    Offsets begin{};
+    for (Size k = 0; k < some.operands; ++k) begin[k] = first * some.stride[k][axis];
+    const Source there = source.from(begin);
+    const Size out = some.operands - 1;
+    to += begin[out];
+    each_run(some, 0, some.runs(), [&](const Offsets& offset) {
+      fold_run<Fold>(there, offset, some.run_length(), to + offset[out], some.run_stride(out));
     });
   }
 
