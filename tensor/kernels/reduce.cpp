@@ -71,8 +71,8 @@ struct SumOfDifferences {
 
 using Offsets = std::array<Size, 4>;
 
-// What is folded. `from` gives the same, begun elsewhere; `some` gives elements begin .. begin + count − 1 of a run side
-// by side; the buffer is for those that do not lie so.
+// What is folded. `from` gives the same, begun elsewhere; `some` gives elements begin .. begin + count − 1 of a run,
+// side by side: the buffer is for those that do not lie so.
 template <class T>
 struct Numbers {
   const T* x;
