@@ -184,7 +184,7 @@ Vars checkpoint_outputs(const Function& f, const Vars& inputs, Rng* rng) {
   // Bit 31 of Reads stands for all inputs from there on.
   const Reads own = {inputs.size() < 31 ? (1u << inputs.size()) - 1 : ~0u, false};
   auto pullback = std::make_unique<CheckpointPullback>(f, std::move(state), inputs.size(), std::move(described));
-  Vars results = detail::make("checkpoint", std::move(values), std::move(all), std::move(pullback), own);
+  Vars results = detail::make("checkpoint", std::move(values), all, std::move(pullback), own);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!varies[i]) results[i] = detach(results[i]);
   }

@@ -125,7 +125,10 @@ class BackwardPass {
     check_results(*node, results);
     const Vars unsummed = observe_ ? results : Vars();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (results[i].defined()) results[i] = wanted[i] ? sum_to(results[i], inputs[i].shape()) : Var();
+      if (!wanted[i]) results[i] = Var();
+      if (results[i].defined() && results[i].shape() != inputs[i].shape()) {
+        results[i] = sum_to(results[i], inputs[i].shape());
+      }
       if (watched_ && results[i].defined()) detail::check_derivative(*node, i, results[i]);
     }
     if (observe_) observe_({*node, cotangents, unsummed, results});

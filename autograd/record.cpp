@@ -11,12 +11,14 @@ std::atomic<std::uint64_t> ids{0};
 thread_local bool recording_now = true;
 
 // The node of an op, with of its inputs only what the rules read.
-std::shared_ptr<Node> new_node(const char* op, Vars inputs, std::unique_ptr<Pullback> pullback, Reads reads) {
+template <class Inputs>
+std::shared_ptr<Node> new_node(const char* op, const Inputs& inputs, std::unique_ptr<Pullback> pullback, Reads reads) {
   auto node = std::make_shared<Node>(op);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!reads.input(i)) inputs[i] = Var(inputs[i].value().without_data(), inputs[i].node(), inputs[i].output());
+  node->inputs.reserve(inputs.size());
+  for (const Var& input : inputs) {
+    const bool whole = reads.input(node->inputs.size());
+    node->inputs.emplace_back(whole ? input.value() : input.value().without_data(), input.node(), input.output());
   }
-  node->inputs = std::move(inputs);
   node->pullback = std::move(pullback);
   return node;
 }
@@ -60,15 +62,19 @@ void detail::check_value(const char* op, const Tensor& value, Refs inputs) {
   check_values(op, {value}, Vars(inputs.begin(), inputs.end()));
 }
 
-Var detail::make_one(const char* op, Tensor value, Vars inputs, std::unique_ptr<Pullback> pullback, Reads reads) {
-  auto node = new_node(op, std::move(inputs), std::move(pullback), reads);
+template <class Inputs>
+Var detail::make_one(const char* op, Tensor value, const Inputs& inputs, std::unique_ptr<Pullback> pullback,
+                     Reads reads) {
+  auto node = new_node(op, inputs, std::move(pullback), reads);
   node->outputs.push_back(reads.output ? value : value.without_data());
   return Var(std::move(value), std::move(node));
 }
+template Var detail::make_one(const char*, Tensor, const Refs&, std::unique_ptr<Pullback>, Reads);
+template Var detail::make_one(const char*, Tensor, const Vars&, std::unique_ptr<Pullback>, Reads);
 
-Vars detail::make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_ptr<Pullback> pullback,
+Vars detail::make(const char* op, std::vector<Tensor> values, const Vars& inputs, std::unique_ptr<Pullback> pullback,
                   Reads reads) {
-  const auto node = new_node(op, std::move(inputs), std::move(pullback), reads);
+  const auto node = new_node(op, inputs, std::move(pullback), reads);
   node->outputs.reserve(values.size());
   Vars results;
   results.reserve(values.size());

@@ -180,8 +180,10 @@ bool wanted(const Inputs& inputs) {
 
 void check_value(const char* op, const Tensor& value, Refs inputs);
 
-Var make_one(const char* op, Tensor value, Vars inputs, std::unique_ptr<Pullback> pullback, Reads reads);
-Vars make(const char* op, std::vector<Tensor> values, Vars inputs, std::unique_ptr<Pullback> pullback, Reads reads);
+template <class Inputs>  // Refs or Vars
+Var make_one(const char* op, Tensor value, const Inputs& inputs, std::unique_ptr<Pullback> pullback, Reads reads);
+Vars make(const char* op, std::vector<Tensor> values, const Vars& inputs, std::unique_ptr<Pullback> pullback,
+          Reads reads);
 
 }  // namespace detail
 
@@ -200,28 +202,28 @@ Var record(const char* op, Tensor value, detail::Refs inputs, Rules... rules) {
     ++i;
   }
   auto pullback = std::make_unique<detail::RuleEach<Rules...>>(std::move(rules)...);
-  return detail::make_one(op, std::move(value), Vars(inputs.begin(), inputs.end()), std::move(pullback), reads);
+  return detail::make_one(op, std::move(value), inputs, std::move(pullback), reads);
 }
 
 /// The value of an op with one rule for all inputs: Vars rule(V g, ...), with a result per input.
 template <class Rule>
-Var record_joint(const char* op, Tensor value, Vars inputs, Rule rule) {
+Var record_joint(const char* op, Tensor value, const Vars& inputs, Rule rule) {
   if (FiniteWatch::on()) detail::check_values(op, {value}, inputs);
   if (!detail::wanted(inputs)) return Var(std::move(value));
   constexpr Reads reads = detail::reads_of(&Rule::operator());
-  return detail::make_one(op, std::move(value), std::move(inputs),
-                          std::make_unique<detail::RuleForAll<Rule>>(std::move(rule)), reads);
+  return detail::make_one(op, std::move(value), inputs, std::make_unique<detail::RuleForAll<Rule>>(std::move(rule)),
+                          reads);
 }
 
 /// The values of an op with several outputs: Vars rule(const Vars& gs, ...), one cotangent per output, undefined where
 /// an output was not used. As slices of one output, T time steps would cost T² work.
 template <class Rule>
-Vars record_outputs(const char* op, std::vector<Tensor> values, Vars inputs, Rule rule) {
+Vars record_outputs(const char* op, std::vector<Tensor> values, const Vars& inputs, Rule rule) {
   if (FiniteWatch::on()) detail::check_values(op, values, inputs);
   if (!detail::wanted(inputs)) return Vars(values.begin(), values.end());
   constexpr Reads reads = detail::reads_of(&Rule::operator());
-  return detail::make(op, std::move(values), std::move(inputs),
-                      std::make_unique<detail::RuleForAll<Rule>>(std::move(rule)), reads);
+  return detail::make(op, std::move(values), inputs, std::make_unique<detail::RuleForAll<Rule>>(std::move(rule)),
+                      reads);
 }
 
 }  // namespace attend

@@ -1,6 +1,6 @@
-// The inner loops of a convolution without columns, for processors with AVX-512: kernels/avx512.cpp alone is compiled
-// for them, and called where available() says so. No function of another header may be compiled there, for the linker
-// would give it to everyone; so this one includes nothing of ours.
+// The inner loops of small matrix products, of a convolution without columns and of the softmax, for processors with
+// AVX-512. What stands in kernels/avx512/ is compiled for them, and called where available() says so. No function of
+// another header may be compiled there, for the linker would give it to everyone; so this one includes nothing of ours.
 #pragma once
 #include <cstddef>
 
@@ -11,8 +11,20 @@ using Size = std::ptrdiff_t;
 constexpr Size lanes = 16;        // float32 numbers in a vector
 constexpr Size most_vectors = 2;  // of outputs, that are computed at once
 
-/// Whether this processor has AVX-512, and kernels/avx512.cpp was compiled for it.
+/// Whether this processor has AVX-512, and kernels/avx512/ was compiled for it.
 bool available();
+
+/// A matrix whose element (i, j) is first[i · row + j · column].
+struct Matrix {
+  const float* first;
+  Size row, column;
+};
+
+constexpr Size most_inner = 256;  // the k of a product
+
+/// c [m, n] = factor · a [m, k] · b [k, n] + keep · c; the rows of c are c_row apart, and k is at most most_inner. The
+/// rows or the columns of b are neighbours. With keep 0, c is not read.
+void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c, Size c_row, float factor, float keep);
 
 /// The windows of an image: element k of the window at place (i, j) is image[i · row + j + offsets[k]].
 struct Windows {
@@ -27,6 +39,9 @@ void convolve(const Windows& windows, const float* weight, Size vectors, float* 
 
 /// dw[k, o] += Σ_place window(place)[k] · g[place, o], for 16 · vectors outputs o.
 void add_to_weight(const Windows& windows, const float* g, Size vectors, float* dw);
+
+/// to[i] = exp(x[i] − shift), within 2 units in the last place, and the sum of what was written.
+float exp_shifted(const float* x, float shift, float* to, Size count);
 
 /// to[i, j] = from[i, j]: for rows so short that a call of memcpy for each takes longer than to copy it.
 void copy(const float* from, Size from_row, Size rows, Size columns, float* to, Size to_row);

@@ -1,5 +1,6 @@
 #include "tensor/memory.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <limits>
@@ -12,15 +13,25 @@
 namespace attend {
 namespace {
 
-std::atomic<std::ptrdiff_t> live_nodes{0}, live_blocks{0}, live_bytes{0}, peak_bytes{0};
+std::atomic<std::ptrdiff_t> live_nodes{0};
 
-void count_block(int change, std::size_t bytes) {
-  const auto size = static_cast<std::ptrdiff_t>(bytes);
-  live_blocks.fetch_add(change, std::memory_order_relaxed);
-  const std::ptrdiff_t now = live_bytes.fetch_add(change * size, std::memory_order_relaxed) + change * size;
-  std::ptrdiff_t peak = peak_bytes.load(std::memory_order_relaxed);
-  while (now > peak && !peak_bytes.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
-  }
+// What is alive, and what is idle: the blocks of each size class. One lock is quicker than an atomic number for each.
+struct Pool {
+  std::mutex lock;
+  Live live;  // but for its nodes
+  std::size_t idle_bytes = 0;
+  std::vector<void*> idle[256];
+};
+
+Pool& pool() {
+  static Pool* const never_destroyed = new Pool;  // tensors with static lifetime give their blocks back after main
+  return *never_destroyed;
+}
+
+void count_block(Live& live, int change, std::size_t bytes) {
+  live.blocks += change;
+  live.bytes += change * static_cast<std::ptrdiff_t>(bytes);
+  live.peak_bytes = std::max(live.peak_bytes, live.bytes);
 }
 
 constexpr std::size_t cache_line = 64;
@@ -35,16 +46,21 @@ void* allocate(std::size_t bytes) {
 
 std::size_t block_size(std::size_t bytes) { return (bytes + cache_line - 1) / cache_line * cache_line; }
 
-void* take(std::size_t bytes) {
+// An object that is used after its end is noticed where the system has it back.
+constexpr std::size_t most_idle_objects = 0;
+
+void* take(Pool&, std::size_t bytes) {
   void* memory = allocate(bytes);
   double* numbers = static_cast<double*>(memory);
   for (std::size_t i = 0; i < bytes / sizeof(double); ++i) numbers[i] = std::numeric_limits<double>::quiet_NaN();
   return memory;
 }
 
-void give_back(void* memory, std::size_t) { std::free(memory); }
+void give_back(Pool&, void* memory, std::size_t) { std::free(memory); }
 
 #else
+
+constexpr std::size_t most_idle_objects = 1024;  // of a size
 
 // Block sizes are powers of two and the three quarter steps between them, so that at most a fifth of a block is unused,
 // or less than a cache line.
@@ -64,66 +80,68 @@ std::size_t block_size(std::size_t bytes) {
   return (size + cache_line - 1) / cache_line * cache_line;
 }
 
-struct Idle {
-  std::mutex lock;
-  std::vector<void*> blocks[256];
-  std::size_t bytes = 0;
-};
-
-Idle& idle() {
-  static Idle* const never_destroyed = new Idle;  // tensors with static lifetime give their blocks back after main
-  return *never_destroyed;
-}
-
-void free_all(Idle& pool) {
-  for (auto& blocks : pool.blocks) {
+void free_all(Pool& pool) {
+  for (auto& blocks : pool.idle) {
     for (void* memory : blocks) std::free(memory);
     blocks.clear();
   }
-  pool.bytes = 0;
+  pool.idle_bytes = 0;
 }
 
 // What is held, live and idle, stays below this: more than the peak, because blocks of one size are idle while others
 // are live, and a step that is done again should find all its blocks. A page that comes anew from the system costs
 // about as much as computing with it.
-std::size_t most_held() {
+std::size_t most_held(const Pool& pool) {
   constexpr std::size_t always = std::size_t{64} << 20;
-  const auto peak = static_cast<std::size_t>(peak_bytes.load(std::memory_order_relaxed));
+  const auto peak = static_cast<std::size_t>(pool.live.peak_bytes);
   return always + peak + peak / 4;
 }
 
-void* take(std::size_t bytes) {
-  Idle& pool = idle();
-  {
-    std::lock_guard<std::mutex> guard(pool.lock);
-    auto& blocks = pool.blocks[size_class(bytes)];
-    if (!blocks.empty()) {
-      void* memory = blocks.back();
-      blocks.pop_back();
-      pool.bytes -= bytes;
-      return memory;
-    }
-    const auto live = static_cast<std::size_t>(live_bytes.load(std::memory_order_relaxed));
-    if (live + pool.bytes + bytes > most_held()) free_all(pool);
+void* take(Pool& pool, std::size_t bytes) {
+  auto& blocks = pool.idle[size_class(bytes)];
+  if (!blocks.empty()) {
+    void* memory = blocks.back();
+    blocks.pop_back();
+    pool.idle_bytes -= bytes;
+    return memory;
   }
+  const auto live = static_cast<std::size_t>(pool.live.bytes);
+  if (live + pool.idle_bytes + bytes > most_held(pool)) free_all(pool);
   return allocate(bytes);
 }
 
-void give_back(void* memory, std::size_t bytes) {
-  Idle& pool = idle();
-  std::lock_guard<std::mutex> guard(pool.lock);
-  pool.blocks[size_class(bytes)].push_back(memory);
-  pool.bytes += bytes;
-  if (pool.bytes > most_held()) free_all(pool);
+void give_back(Pool& pool, void* memory, std::size_t bytes) {
+  pool.idle[size_class(bytes)].push_back(memory);
+  pool.idle_bytes += bytes;
+  if (pool.idle_bytes > most_held(pool)) free_all(pool);
 }
 
 #endif
 
+// Objects of up to 64, 128, ... bytes that this thread has freed. Other objects may outlive them, at its end.
+thread_local bool thread_ends = false;
+struct IdleObjects {
+  std::vector<void*> of_size[8];
+  ~IdleObjects() {
+    thread_ends = true;
+    for (auto& objects : of_size) {
+      for (void* object : objects) ::operator delete(object);
+    }
+  }
+};
+
+std::vector<void*>* idle_objects(std::size_t bytes) {
+  thread_local IdleObjects idle;
+  const std::size_t index = (bytes - 1) / cache_line;
+  return thread_ends || index >= std::size(idle.of_size) ? nullptr : &idle.of_size[index];
+}
+
 struct GiveBack {
   std::size_t size;
   void operator()(void* block) const {
-    count_block(-1, size);
-    give_back(block, size);
+    std::lock_guard<std::mutex> guard(pool().lock);
+    count_block(pool().live, -1, size);
+    give_back(pool(), block, size);
   }
 };
 
@@ -131,15 +149,46 @@ struct GiveBack {
 
 std::shared_ptr<void> new_block(std::size_t bytes) {
   const std::size_t size = block_size(bytes);
-  void* memory = take(size);
-  count_block(+1, size);
-  return std::shared_ptr<void>(memory, GiveBack{size});
+  void* memory = nullptr;
+  {
+    std::lock_guard<std::mutex> guard(pool().lock);
+    memory = take(pool(), size);
+    count_block(pool().live, +1, size);
+  }
+  return std::shared_ptr<void>(memory, GiveBack{size}, Recycling<char>());
+}
+
+void* new_object(std::size_t bytes) {
+  auto* idle = idle_objects(bytes);
+  if (!idle || idle->empty()) return ::operator new((bytes + cache_line - 1) / cache_line * cache_line);
+  void* object = idle->back();
+  idle->pop_back();
+  return object;
+}
+
+void free_object(void* object, std::size_t bytes) {
+  auto* idle = idle_objects(bytes);
+  if (idle && idle->size() < most_idle_objects) {
+    idle->push_back(object);
+  } else {
+    ::operator delete(object);
+  }
 }
 
 std::size_t block_bytes(const std::shared_ptr<void>& block) { return std::get_deleter<GiveBack>(block)->size; }
 
-Live live() { return {live_nodes, live_blocks, live_bytes, peak_bytes}; }
-void reset_peak() { peak_bytes = live_bytes.load(); }
+Live live() {
+  std::lock_guard<std::mutex> guard(pool().lock);
+  Live now = pool().live;
+  now.nodes = live_nodes;
+  return now;
+}
+
+void reset_peak() {
+  std::lock_guard<std::mutex> guard(pool().lock);
+  pool().live.peak_bytes = pool().live.bytes;
+}
+
 void count_node(int change) { live_nodes.fetch_add(change, std::memory_order_relaxed); }
 
 }  // namespace attend

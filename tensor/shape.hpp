@@ -62,7 +62,18 @@ using Axes = Sizes;
 
 /// The number of elements: the product of the sizes, 1 for the empty shape. Throws std::invalid_argument when those
 /// that are not 0 multiply to more than 2⁵⁹: the bytes of such a tensor could not be counted.
-Size element_count(const Shape& shape);
+[[noreturn]] void fail_to_count(const Shape& shape);
+inline Size element_count(const Shape& shape) {
+  constexpr Size most = Size{1} << 59;
+  Size count = 1;
+  bool empty = false, fits = true;
+  for (Size size : shape) {
+    empty = empty || size == 0;
+    fits = fits && !__builtin_mul_overflow(count, size == 0 ? 1 : size, &count) && count <= most;
+  }
+  if (!fits) fail_to_count(shape);
+  return empty ? 0 : count;
+}
 
 /// "[2, 3]", the form in which every error message shows a shape.
 std::string text(const Sizes& sizes);

@@ -1,7 +1,9 @@
 // Vector loops that no xtensor expression can say: sums and maxima of a run. Included by tensor/kernels/*.cpp only.
 #pragma once
 #include <cmath>
+#include <type_traits>
 
+#include "tensor/avx512.hpp"
 #include "tensor/run.hpp"
 #include "tensor/xtensor.hpp"
 
@@ -75,6 +77,9 @@ T dot(const T* a, const T* b, Size count) {
 /// element's bits do not depend on its place.
 template <class T>
 T exp_shifted(const T* x, T shift, T* to, Size count) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (avx512::available()) return avx512::exp_shifted(x, shift, to, count);
+  }
   constexpr Size step = lanes<T>();
   const Batch<T> shifts(shift);
   Batch<T> partial(T(0));

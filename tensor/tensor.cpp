@@ -19,9 +19,12 @@ bool is_contiguous(const Shape& shape, const Strides& strides) {
   return true;
 }
 
+std::shared_ptr<const Layout> recycled(const Layout& layout) {
+  return std::allocate_shared<const Layout>(Recycling<Layout>(), layout);
+}
+
 std::shared_ptr<const Layout> make_layout(const Shape& shape, const Strides& strides, DType dtype) {
-  return std::make_shared<const Layout>(
-      Layout{shape, strides, dtype, element_count(shape), is_contiguous(shape, strides)});
+  return recycled({shape, strides, dtype, element_count(shape), is_contiguous(shape, strides)});
 }
 
 // Strides of a dense tensor whose axes lie in memory as the strides `order` have them, the largest outermost.
@@ -107,8 +110,8 @@ Tensor Tensor::uninitialized(const Shape& shape, DType dtype) {
   for (Size size : shape) {
     if (size < 0) throw std::invalid_argument("tensor: negative size in shape " + text(shape));
   }
-  element_count(shape);  // throws before anything is multiplied that cannot be counted
-  return with_layout(make_layout(shape, row_major(shape), dtype));
+  const Size size = element_count(shape);  // throws before anything is multiplied that cannot be counted
+  return with_layout(recycled({shape, row_major(shape), dtype, size, true}));
 }
 
 Tensor Tensor::uninitialized_like(const Tensor& model, DType dtype) {
@@ -211,13 +214,8 @@ Tensor contiguous(const Tensor& x) {
     T* to = out.writable<T>();
     const T* from = x.data<T>();
     const Size count = loop.run_length(), to_stride = loop.run_stride(0), from_stride = loop.run_stride(1);
-    if (to_stride == 1 && from_stride == 1) {
-      parallel_runs(loop, [&](auto& offset) { std::copy_n(from + offset[1], count, to + offset[0]); });
-      return;
-    }
-    parallel_runs(loop, [&](auto& offset) {
-      for (Size i = 0; i < count; ++i) to[offset[0] + i * to_stride] = from[offset[1] + i * from_stride];
-    });
+    parallel_runs(loop,
+                  [&](auto& offset) { copy_run(from + offset[1], from_stride, to + offset[0], to_stride, count); });
   });
   return out;
 }

@@ -73,9 +73,9 @@ Shape resolved_shape(const Shape& from, const Shape& to) {
 Tensor reshape(const Tensor& x, const Shape& wanted) {
   const Shape shape = resolved_shape(x.shape(), wanted);
   if (shape == x.shape()) return x;
-  if (x.contiguous() || x.size() == 0) return contiguous(x).view(shape, row_major(shape), 0);
+  if (x.contiguous()) return x.view(shape, row_major(shape), 0);
   Strides strides;
-  if (view_strides(x, shape, strides)) return x.view(shape, strides, 0);
+  if (x.size() > 0 && view_strides(x, shape, strides)) return x.view(shape, strides, 0);
   return contiguous(x).view(shape, row_major(shape), 0);
 }
 

@@ -19,9 +19,9 @@ X as_rows(const X& x) {
 Var matmul_shared(V a, V b) {
   Shape shape = a.shape();
   shape.back() = b.shape()[1];
-  const Tensor product = reshape(kernel::matmul(as_rows(a.value()), b.value()), shape);
+  Tensor product = reshape(kernel::matmul(as_rows(a.value()), b.value()), shape);
   return record(
-      "matmul", product, {a, b}, [](V g, In<1> b) { return matmul(g, transpose(b)); },
+      "matmul", std::move(product), {a, b}, [](V g, In<1> b) { return matmul(g, transpose(b)); },
       [](V g, In<0> a) { return matmul(transpose(as_rows<Var>(a)), as_rows(g)); });
 }
 

@@ -39,7 +39,7 @@ Var permute(V x, const Axes& order) {
   Tensor value = permute(x.value(), order);
   Axes inverse = order;
   for (Size i = 0; i < order.size(); ++i) inverse[normal_axis("permute", order[i], x.rank())] = i;
-  return record("permute", value, {x}, [inverse](V g) { return permute(g, inverse); });
+  return record("permute", std::move(value), {x}, [inverse](V g) { return permute(g, inverse); });
 }
 
 Var transpose(V x) {

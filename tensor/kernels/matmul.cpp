@@ -29,7 +29,12 @@ Side side(const Tensor& x) {
   return {};
 }
 
-Tensor readable_by_blas(const Tensor& x) { return side(x).readable ? x : contiguous(x); }
+// x as BLAS reads it; `made` is where it stands if it must be made.
+const Tensor& readable_by_blas(const Tensor& x, Tensor& made) { return side(x).readable ? x : made = contiguous(x); }
+const Tensor& readable_by_blas(const Tensor& x, const Shape& shape, Tensor& made) {
+  const Tensor& readable = readable_by_blas(x, made);
+  return readable.shape() == shape ? readable : made = broadcast_to(readable, shape);
+}
 
 // One product [m, k] · [k, n] of a batch, with the places of its matrices. It is written over c, or added to it.
 struct Product {
@@ -121,8 +126,9 @@ Tensor matmul(const Tensor& a_, const Tensor& b_) {
                        element_count(shape) * width(a_.dtype())});
   if (k == 0 || element_count(shape) == 0) return Tensor::zeros(shape, a_.dtype());
 
-  const Tensor a = broadcast_to(readable_by_blas(a_), with_matrix(batch, m, k));
-  const Tensor b = broadcast_to(readable_by_blas(b_), with_matrix(batch, k, n));
+  Tensor made_a, made_b;
+  const Tensor& a = readable_by_blas(a_, with_matrix(batch, m, k), made_a);
+  const Tensor& b = readable_by_blas(b_, with_matrix(batch, k, n), made_b);
   Tensor out = result_for(b_, shape, m);
   const Size c_stride = m == 1 ? n : out.strides()[shape.size() - 2];
   const Product product{m, n, k, side(a), side(b), std::max(c_stride, n)};
@@ -169,7 +175,9 @@ Tensor linear(const Tensor& x_, const Tensor& weight_, const Tensor& bias) {
   blas::use_one_thread();
   const Size m = x_.shape()[0], k = x_.shape()[1], n = weight_.shape()[1];
   note_cost("linear", {m * n * k, (x_.size() + weight_.size() + n) * width(x_.dtype()), m * n * width(x_.dtype())});
-  const Tensor x = readable_by_blas(x_), weight = readable_by_blas(weight_), row = contiguous(bias);
+  Tensor made_x, made_weight;
+  const Tensor &x = readable_by_blas(x_, made_x), &weight = readable_by_blas(weight_, made_weight);
+  const Tensor row = contiguous(bias);
   Tensor out = Tensor::uninitialized({m, n}, x.dtype());
   by_floating("linear", x, [&](auto zero) {
     using T = decltype(zero);

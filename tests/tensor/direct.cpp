@@ -146,28 +146,3 @@ TEST_CASE("the direct form is taken where lanes are full, windows overlap and th
   CHECK(suited({{3, 16, 8, 8}, {32, 16, 3, 3}, {1, 1, 1, 1}}) == "001");    // too few places to arrange a weight for
   CHECK(suited({{4, 228, 8, 8}, {32, 228, 3, 3}, {1, 1, 1, 1}}) == "011");  // too many elements of a window
 }
-
-TEST_CASE("short rows are copied, and matrices transposed, as far as they go and no further") {
-  if (!avx512::available()) return;
-  for (Size rows : {0, 1, 3, 15, 16, 17, 33}) {
-    for (Size columns : {0, 1, 7, 15, 16, 17, 31, 32, 35}) {
-      INFO(rows, " x ", columns);
-      const Size from_row = columns + 2, to_row = rows + columns + 3;
-      std::vector<float> from(static_cast<std::size_t>(rows * from_row + 1)), to(40 * 80, -1), expected = to;
-      for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<float>(i);
-      avx512::copy(from.data(), from_row, rows, columns, to.data() + 5, to_row);
-      for (Size i = 0; i < rows; ++i) {
-        for (Size j = 0; j < columns; ++j)
-          expected[static_cast<std::size_t>(5 + i * to_row + j)] = from[static_cast<std::size_t>(i * from_row + j)];
-      }
-      CHECK(to == expected);
-      std::fill(to.begin(), to.end(), -1.f), std::fill(expected.begin(), expected.end(), -1.f);
-      avx512::transpose(from.data(), from_row, rows, columns, to.data() + 5, to_row);
-      for (Size i = 0; i < rows; ++i) {
-        for (Size j = 0; j < columns; ++j)
-          expected[static_cast<std::size_t>(5 + j * to_row + i)] = from[static_cast<std::size_t>(i * from_row + j)];
-      }
-      CHECK(to == expected);
-    }
-  }
-}
