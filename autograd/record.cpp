@@ -4,6 +4,8 @@
 
 #include "tensor/live.hpp"
 
+template class std::vector<attend::Var>;
+
 namespace attend {
 namespace {
 

@@ -80,3 +80,5 @@ std::array<Size, N> dims(const Var& x, const char* op = "dims") {
 }
 
 }  // namespace attend
+
+extern template class std::vector<attend::Var>;  // compiled once, in record.cpp

@@ -1,6 +1,7 @@
 # Every tutorials/NN_name/ becomes
 #   chapter_NN                from main.cpp
 #   chapter_NN_parts          from its other files (model.cpp, ...), which tests and exercises link too
+#   check_NN_K_main           check_K_name.cpp, an object file of the three that follow
 #   check_NN_K                check_K_name.cpp + exercise_K_name.cpp   what `./attend check NN K` builds and runs
 #   check_NN_K_solution       check_K_name.cpp + solution_K_name.cpp   must pass
 #   check_NN_K_wrong          check_K_name.cpp + wrong_K_name.cpp      run with --wrong: each bug gets its own message
@@ -11,6 +12,10 @@ function(attend_exercise number folder check_source)
   string(REGEX REPLACE "_.*" "" k "${exercise}")               # 1
   set(target check_${number}_${k})
   set(test exercises/${number}/${k})
+
+  add_library(${target}_main OBJECT "${check_source}")
+  target_link_libraries(${target}_main PRIVATE attend_strict attend_lesson attend_nn)
+  target_precompile_headers(${target}_main REUSE_FROM attend_parsed)
 
   foreach(kind exercise solution wrong)
     set(source "${folder}/${kind}_${exercise}.cpp")
@@ -24,9 +29,9 @@ function(attend_exercise number folder check_source)
       set(program ${target}_${kind})
       set(options attend_strict)
     endif()
-    add_executable(${program} "${check_source}" "${source}")
-    target_link_libraries(${program} PRIVATE ${options} chapter_${number}_parts attend_lesson attend_nn)
-    target_precompile_headers(${program} REUSE_FROM attend_parsed_0)
+    add_executable(${program} "${source}")
+    target_link_libraries(${program} PRIVATE ${options} ${target}_main chapter_${number}_parts attend_lesson attend_nn)
+    target_precompile_headers(${program} REUSE_FROM attend_parsed)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tutorials")
   endforeach()
 
@@ -48,8 +53,7 @@ function(attend_chapter main_source)
   if(parts)
     add_library(${chapter}_parts STATIC ${parts})
     target_link_libraries(${chapter}_parts PRIVATE attend_strict PUBLIC attend_lesson attend_nn)
-    target_precompile_headers(${chapter}_parts REUSE_FROM attend_parsed_1)
-    set_target_properties(${chapter}_parts PROPERTIES ATTEND_LEVEL 1)
+    target_precompile_headers(${chapter}_parts REUSE_FROM attend_parsed)
   else()
     add_library(${chapter}_parts INTERFACE)
     target_link_libraries(${chapter}_parts INTERFACE attend_lesson attend_nn)
@@ -57,11 +61,11 @@ function(attend_chapter main_source)
 
   add_executable(${chapter} "${main_source}")
   target_link_libraries(${chapter} PRIVATE attend_strict ${chapter}_parts)
-  target_precompile_headers(${chapter} REUSE_FROM attend_parsed_1)
+  target_precompile_headers(${chapter} REUSE_FROM attend_parsed)
   # Where results.tsv lies: what --full measured, and what the page states.
   set_source_files_properties(${parts} "${main_source}" PROPERTIES
     COMPILE_DEFINITIONS ATTEND_CHAPTER_DIR="${folder}")
-  set_target_properties(${chapter} PROPERTIES ATTEND_LEVEL 1 RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tutorials")
+  set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tutorials")
   # --quick is meant to take 10 s; the limit leaves room for a slow machine.
   attend_test(NAME chapters/${number} TARGETS ${chapter} COMMAND ${chapter} --quick PROCESSORS 2 TIMEOUT 120)
 

@@ -4,14 +4,11 @@
 set(attend_standard_headers <algorithm> <cmath> <functional> <limits> <map> <memory> <optional> <set> <stdexcept>
   <string> <utility> <vector>)
 
-# attend_parsed_1 and attend_parsed_0: those of all chapters, and of all tests and exercises, by
-#   target_precompile_headers(name REUSE_FROM attend_parsed_0)
-# Targets of their own, because a precompiled header demands all macros that its owner was given.
+# attend_parsed: those of all chapters, exercises and tests, by
+#   target_precompile_headers(name REUSE_FROM attend_parsed)
+# A target of its own, because a precompiled header demands all macros that its owner was given.
 set(nothing "${PROJECT_BINARY_DIR}/nothing.cpp")
 file(CONFIGURE OUTPUT "${nothing}" CONTENT "")
-foreach(level 0 1)
-  add_library(attend_parsed_${level} OBJECT EXCLUDE_FROM_ALL "${nothing}")
-  target_link_libraries(attend_parsed_${level} PRIVATE attend_options)
-  set_target_properties(attend_parsed_${level} PROPERTIES ATTEND_LEVEL ${level})
-  target_precompile_headers(attend_parsed_${level} PRIVATE ${attend_standard_headers})
-endforeach()
+add_library(attend_parsed OBJECT EXCLUDE_FROM_ALL "${nothing}")
+target_link_libraries(attend_parsed PRIVATE attend_options)
+target_precompile_headers(attend_parsed PRIVATE ${attend_standard_headers})

@@ -4,7 +4,7 @@ file(GLOB parts CONFIGURE_DEPENDS "${seat}/*.cpp")
 list(REMOVE_ITEM parts "${seat}/main.cpp")
 add_library(seat_parts STATIC ${parts})
 target_link_libraries(seat_parts PRIVATE attend_strict PUBLIC attend_lesson)
-target_precompile_headers(seat_parts REUSE_FROM attend_parsed_0)
+target_precompile_headers(seat_parts REUSE_FROM attend_parsed)
 
 add_executable(attend_seat "${seat}/main.cpp")
 target_link_libraries(attend_seat PRIVATE attend_strict seat_parts)

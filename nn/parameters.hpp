@@ -8,7 +8,6 @@
 #pragma once
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -53,18 +52,34 @@ class Visit {
 
 using NamedVar = std::pair<std::string, Var>;
 
+// What follows works for every type of layer, and each function is a template of a line or two around one in `detail`
+// that is compiled once.
+namespace detail {
+
+/// Visits all that some layer has.
+using Visiting = std::function<void(const Visit&)>;
+
+template <class Layer>
+Visiting visiting(Layer& layer) {
+  return [&layer](const Visit& visit) { layer.parameters(visit); };
+}
+std::vector<NamedVar> named_parameters(const Visiting& visit_layer);
+std::vector<NamedVar> named_buffers(const Visiting& visit_layer);
+void rebind(const Visiting& visit_layer, const std::function<Tensor(const Var&, std::size_t)>& f);
+void cast(const Visiting& visit_layer, DType dtype);
+
+}  // namespace detail
+
 /// Every name with its parameter, in the order of the visit. Tied parameters appear under each of their names.
 template <class Layer>
 std::vector<NamedVar> named_parameters(const Layer& layer) {
   Layer copy = layer;  // shares the numbers; visiting is not const
-  std::vector<NamedVar> named;
-  copy.parameters(Visit([&](const std::string& name, Var& parameter) { named.emplace_back(name, parameter); }));
-  return named;
+  return detail::named_parameters(detail::visiting(copy));
 }
 
 /// Calls f(name, tensor) for every buffer of the layer, which it may replace.
-template <class Layer, class F>
-void each_buffer(Layer& layer, F f) {
+template <class Layer>
+void each_buffer(Layer& layer, const Visit::BufferFunction& f) {
   layer.parameters(Visit([](const std::string&, Var&) {}, f));
 }
 
@@ -72,9 +87,7 @@ void each_buffer(Layer& layer, F f) {
 template <class Layer>
 std::vector<NamedVar> named_buffers(const Layer& layer) {
   Layer copy = layer;
-  std::vector<NamedVar> named;
-  each_buffer(copy, [&](const std::string& name, Tensor& buffer) { named.emplace_back(name, Var(buffer)); });
-  return named;
+  return detail::named_buffers(detail::visiting(copy));
 }
 
 /// Throws std::invalid_argument, with the name, unless the parameter is a leaf. A constant, or the result of an op,
@@ -99,27 +112,22 @@ Size parameter_count(const Layer& layer) {
 /// Puts f(parameter, its place among the distinct ones) into the place of every parameter, as a new leaf. A leaf that
 /// is met twice gets one successor, so that tied weights stay tied. All successors are made before the first is put in
 /// place: when f throws, the layer is as before. Throws std::invalid_argument for a parameter that is no leaf.
-template <class Layer, class F>
-void rebind(Layer& layer, F f) {
-  std::unordered_map<std::shared_ptr<Node>, Var> successors;  // by the old leaf, which it keeps alive meanwhile
-  layer.parameters(Visit([&](const std::string& name, Var& parameter) {
-    check_leaf(name, parameter);
-    const std::size_t place = successors.size();
-    const auto [slot, first] = successors.try_emplace(parameter.node());
-    if (first) slot->second = Var::parameter(f(parameter, place));
-  }));
-  layer.parameters(Visit([&](const std::string&, Var& parameter) { parameter = successors.at(parameter.node()); }));
+template <class Layer>
+void rebind(Layer& layer, const std::function<Tensor(const Var& parameter, std::size_t place)>& f) {
+  detail::rebind(detail::visiting(layer), f);
 }
 
 /// The layer with its parameters and buffers in another dtype: float32 to train, float64 to check. A buffer of indices
 /// or of booleans stays what it is.
 template <class Layer>
 Layer cast(Layer layer, DType dtype) {
-  each_buffer(layer, [dtype](const std::string&, Tensor& buffer) {
-    if (is_floating(buffer.dtype())) buffer = cast(Var(buffer), dtype).value();
-  });
-  rebind(layer, [dtype](const Var& parameter, std::size_t) { return cast(detach(parameter), dtype).value(); });
+  detail::cast(detail::visiting(layer), dtype);
   return layer;
 }
 
 }  // namespace attend
+
+// Compiled once, in parameters.cpp.
+extern template class std::function<void(const std::string&, attend::Var&)>;
+extern template class std::function<void(const std::string&, attend::Tensor&)>;
+extern template class std::vector<attend::NamedVar>;

@@ -7,6 +7,8 @@
 #include "tensor/memory.hpp"
 #include "tensor/run.hpp"
 
+template class std::vector<attend::Tensor>;
+
 namespace attend {
 namespace {
 

@@ -180,3 +180,5 @@ void check_same_dtype(const char* op, const Tensor& a, const Tensor& b);
 void check_floating(const char* op, const Tensor& x);
 
 }  // namespace attend
+
+extern template class std::vector<attend::Tensor>;  // compiled once, in tensor.cpp
