@@ -30,7 +30,10 @@ set(ATTEND_AVX512_FLAGS "")
 if(level STREQUAL "v3")
   set(ATTEND_ARCH_FLAGS -march=x86-64-v3)
   # GCC 12 takes the deliberately undefined operand in its own header for a mistake (its bug 105593).
-  set(ATTEND_AVX512_FLAGS -mavx512f $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  set(ATTEND_AVX512_FLAGS -mavx512f)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND ATTEND_AVX512_FLAGS -Wno-uninitialized -Wno-maybe-uninitialized)
+  endif()
 endif()
 # `./attend doctor` reads this.
 set(ATTEND_ARCH_LEVEL ${level} CACHE INTERNAL "The architecture level in use")

@@ -9,9 +9,9 @@ namespace attend::avx512 {
 #ifdef __AVX512F__
 namespace {
 
-// e^x = 2^n · e^r with n the whole number next to x / ln 2, so that |r| ≤ ln 2 / 2; there e^r ≈ 1 + r + r² P(r). ln 2 is
-// subtracted in two parts, the first of which has few bits, so that n times it is exact. The numbers are those of expf
-// in Moshier's Cephes library.
+// e^x = 2^n · e^r with n the whole number next to x / ln 2, so that |r| ≤ ln 2 / 2; there e^r ≈ 1 + r + r² P(r). ln 2
+// is subtracted in two parts, the first of which has few bits, so that n times it is exact. The numbers are those of
+// expf in Moshier's Cephes library.
 Vector exp(Vector x) {
   // Below the first e^x is 0, above the second infinite. In this order of arguments a NaN stays one.
   x = _mm512_min_ps(_mm512_set1_ps(89), _mm512_max_ps(_mm512_set1_ps(-104), x));
