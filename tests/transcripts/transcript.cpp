@@ -162,8 +162,10 @@ std::vector<std::string> claims_of(const Transcript& transcript) {
     if (begins(line, "✓ ") || begins(line, "✗ ")) {
       claims.push_back(line.substr(line.find(' ') + 1));
       continued = true;
-    } else if (indented && listed) {
+    } else if (indented && listed && !begins(line, "    ")) {
       claims.push_back(line.substr(2));
+    } else if (indented && listed) {
+      claims.back() += line.substr(3);
     } else if (indented && continued) {
       claims.back() += line.substr(1);
     } else {

@@ -87,7 +87,7 @@ TEST_CASE("claims are read with their line breaks and without their figures") {
       1,
       "",
       {"✓ rows sum to 1, difference:", "  2e-15 (below 1e-12)", "✗ it learns", "row", "  2 of them",
-       "2 of 9 claims do not hold:", "  it learns", "  time: 3 s (at most 2 s)"}};
+       "2 of 9 claims do not hold:", "  it learns", "  time:", "    3 s (at most 2 s)"}};
   CHECK(claims_of(transcript) ==
         std::vector<std::string>{"rows sum to 1, difference", "it learns", "it learns", "time"});
 }

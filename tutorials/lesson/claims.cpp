@@ -29,6 +29,16 @@ double rounded(double value, int direction) {
   return std::stod(significant(nearest + direction * last_digit, 4));
 }
 
+/// The claim in as many lines as it needs: `first` before the first of them, `others` before the rest.
+void print_indented(const std::string& first, const std::string& others, const std::string& claim,
+                    const Screen& screen) {
+  const std::string* indent = &first;
+  for (const std::string& line : wrap(claim, screen.width - 4)) {
+    *screen.out << *indent << line << "\n";
+    indent = &others;
+  }
+}
+
 }  // namespace
 
 bool Claims::at_least(const std::string& what, double measured, double bound, const std::string& unit) {
@@ -74,7 +84,7 @@ int Claims::conclude() const {
   } else {
     out << fill("{} of {} claims {} not hold:\n",
                 {std::to_string(broken_.size()), std::to_string(made_), broken_.size() == 1 ? "does" : "do"});
-    for (const std::string& claim : broken_) out << "  " << claim << "\n";
+    for (const std::string& claim : broken_) print_indented("  ", "    ", claim, screen_);
   }
   out << std::flush;
   return exit_code();
@@ -86,11 +96,7 @@ bool Claims::state(bool condition, const std::string& what, const std::string& m
   const std::string line = measured.empty() ? what : fill("{}: {} ({})", {what, measured, expected});
   const std::string mark =
       condition ? green(screen_.unicode ? "✓" : "ok ", screen_) : red(screen_.unicode ? "✗" : "NOT", screen_);
-  std::string indent = mark + " ";
-  for (const std::string& part : wrap(line, screen_.width - 4)) {
-    *screen_.out << indent << part << "\n";
-    indent = screen_.unicode ? "  " : "    ";
-  }
+  print_indented(mark + " ", screen_.unicode ? "  " : "    ", line, screen_);
   *screen_.out << std::flush;
   if (!condition) broken_.push_back(line);
   return condition;

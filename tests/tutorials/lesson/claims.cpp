@@ -37,6 +37,20 @@ TEST_CASE("a claim that does not hold is named again at the end, and the exit co
   CHECK(paper.str().find("1 of 2 claims does not hold:\n  exact match: 0.9 (at least 0.99)\n") != std::string::npos);
 }
 
+TEST_CASE("a claim is no wider than the screen, where it is made and where it is named again") {
+  Paper paper;
+  paper.screen.width = 40;
+  Claims claims(paper.screen);
+  claims.at_least("exact match of a long and winding sentence", 0.9, 0.99);
+  claims.conclude();
+  CHECK(paper.str() ==
+        "✗ exact match of a long and winding\n"
+        "  sentence: 0.9 (at least 0.99)\n"
+        "1 of 1 claims does not hold:\n"
+        "  exact match of a long and winding\n"
+        "    sentence: 0.9 (at least 0.99)\n");
+}
+
 TEST_CASE("NaN never holds") {
   Paper paper;
   Claims claims(paper.screen);
