@@ -24,7 +24,8 @@ Learner<Transformer> learner_of(const Task& task, Flaw flaw, std::uint64_t seed,
   return {task, [&](Rng& rng) { return Transformer(size, rng, flaw); }, seed, highest_rate, {64, 1.0, 0, activations}};
 }
 
-double train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner, const std::string& name) {
+double train(const Task& task, const NumberSplit& split, Learner<Transformer>& learner, const std::string& name,
+             const std::function<void(Size step)>& look) {
   constexpr Size every = 100;  // steps between two looks at the validation numbers
   const std::vector<Example> validation = examples_of(split.validation);
   Progress progress(name, steps_in_all);
@@ -36,6 +37,7 @@ double train(const Task& task, const NumberSplit& split, Learner<Transformer>& l
     if (i > steps_in_all - 20) last += loss / 20;
     if (i % every == 0) {
       note = "exact " + percent(exact_match(ask(task, learner.model(), validation, longest_target(task)), validation));
+      if (look) look(i);
     }
     progress.step(i, loss, note);
   }

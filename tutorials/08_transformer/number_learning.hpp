@@ -1,4 +1,7 @@
 #pragma once
+
+#include <functional>
+
 #include "tutorials/08_transformer/number_words.hpp"
 #include "tutorials/08_transformer/transformer.hpp"
 
@@ -19,8 +22,9 @@ double rate_at(Size step);
 translation::Learner<Transformer> learner_of(const translation::Task& task, Flaw flaw, std::uint64_t seed,
                                              DType activations = DType::float32);
 
-/// Trains for all steps; the mean of the last 20 losses. `name` is what the progress shows.
+/// Trains for all steps; the mean of the last 20 losses. `name` is what the progress shows; `look`, where there is one,
+/// is called with the number of steps so far, every hundred of them.
 double train(const translation::Task& task, const NumberSplit& split, translation::Learner<Transformer>& learner,
-             const std::string& name = "learning");
+             const std::string& name = "learning", const std::function<void(Size step)>& look = nullptr);
 
 }  // namespace attend::chapter08

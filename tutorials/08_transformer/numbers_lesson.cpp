@@ -96,19 +96,39 @@ Size full_number(const NumberSplit& split) {
                        [](Size n) { return n >= 2000 && n / 100 % 10 >= 2 && n / 10 % 10 >= 2 && n % 10 >= 2; });
 }
 
-void show_heat_map(const Task& task, const NumberSplit& split, const Transformer& model, std::size_t head,
-                   const std::string& picture) {
-  heading("Where it looks");
-  const Size number = full_number(split);
+// Where all heads look for one number, [heads, words, Tx], after so many steps.
+struct Look {
+  Size step;
+  Tensor weights;
+};
+
+HeatMap map_of_head(const Look& look, std::size_t head, Size number) {
   const NumberWords words = number_words(number);
-  const Tensor weights = select(Var(looks(task, model, {number})[0]), 0, static_cast<Size>(head)).value();
-  const HeatMap map{Matrix(size_of(words.german), size_of(words.english), weights.to_vector()), words.german,
-                    words.english, count(number) + ": where head " + count(static_cast<Size>(head)) + " looks"};
+  const Tensor weights = select(Var(look.weights), 0, static_cast<Size>(head)).value();
+  return {Matrix(size_of(words.german), size_of(words.english), weights.to_vector()), words.german, words.english,
+          count(number) + ": where head " + count(static_cast<Size>(head)) + " looks"};
+}
+
+// The head that agrees best, over the training, the last of the looks also as a picture; for a report the others too.
+void show_heat_maps(const std::vector<Look>& looks, Size number, std::size_t head, const Options& options,
+                    const std::string& picture) {
+  heading("Where it looks");
   say("A row is a German word that is to be written, a column an English one. Of the four heads this is the one that "
       "agrees best with the right alignment on the training numbers.");
-  draw(map);
-  for (Size row : {0, 4, 6}) say(in_words(map, row));
-  if (!picture.empty()) write_svg(map, picture);
+  std::vector<Moment> moments;
+  for (const Look& look : looks) moments.push_back({look.step, map_of_head(look, head, number)});
+  show_over_training("How " + count(number) + " came to be read", moments);
+  const HeatMap& last = moments.back().map;
+  for (Size row : {0, 4, 6}) say(in_words(last, row));
+  if (!picture.empty()) write_svg(last, picture);
+
+  if (!options.reports()) return;
+  const Look& trained = looks.back();
+  std::vector<HeatMap> heads;
+  for (Size h = 0; h < trained.weights.shape()[0]; ++h) {
+    heads.push_back(map_of_head(trained, static_cast<std::size_t>(h), number));
+  }
+  show_heads("All heads, after the training", heads);
 }
 
 void show_alignment(const Figures& figures) {
@@ -217,13 +237,17 @@ int numbers_lesson(const Options& options, const std::string& picture) {
   say_beginning(options, task, learner.model());
   show_rates();
   heading("Learning");
-  const double last_loss = train(task, split, learner);
+  const Size number = full_number(split);
   const Transformer& model = learner.model();
+  std::vector<Look> course;
+  const double last_loss = train(task, split, learner, "learning", [&](Size step) {
+    course.push_back({step, looks(task, model, {number})[0]});
+  });
   const Figures figures = measure(task, split, model);
 
   Claims claims;
   show_translations(task, split, model);
-  show_heat_map(task, split, model, figures.head, picture);
+  show_heat_maps(course, number, figures.head, options, picture);
   show_alignment(figures);
   claims.below("mean of the last 20 losses", last_loss, 0.005);
   claim_figures(figures, claims);
