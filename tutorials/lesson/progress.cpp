@@ -130,13 +130,14 @@ std::string Progress::line() const {
   std::string text = fill("{} {} %  {}/{}  loss {}", {what_, share, step, total, pad_right(significant(loss_, 3), 6)});
   if (!note_.empty()) text += "  " + note_;
 
+  // One column short of the edge: a full line would make the terminal wrap, and then nothing can be printed over.
+  const Size width = screen_.width - 1;
   std::string time = "  " + duration(elapsed);
   if (step_ > 0 && step_ < steps_) {
     const double a_step = elapsed / static_cast<double>(step_);
-    time += ", " + duration(a_step * static_cast<double>(steps_ - step_)) + " left";
+    const std::string left = ", " + duration(a_step * static_cast<double>(steps_ - step_)) + " left";
+    if (columns(text) + columns(time + left) <= width) time += left;  // what was measured goes before what is guessed
   }
-  // One column short of the edge: a full line would make the terminal wrap, and then nothing can be printed over.
-  const Size width = screen_.width - 1;
   const Size room = width - columns(text) - columns(time) - 2;
   for (const Size bars : {parts, parts / 2, parts / 4}) {
     if (bars > room) continue;

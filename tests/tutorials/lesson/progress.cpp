@@ -36,6 +36,15 @@ TEST_CASE("in a pipe progress prints ten plain lines per run") {
   CHECK(paper.str().find('\r') == std::string::npos);
 }
 
+TEST_CASE("where the line is short of room, the figure of the note stays and the time that is left goes") {
+  Paper paper;
+  double now = 0;
+  Progress progress("without attention", 2000, paper.screen, [&] { return now; });
+  now = 80;
+  progress.step(1000, 0.00123, "exact 99.2 %");
+  CHECK(paper.str() == "without attention  50 %  1000/2000  loss 0.00123  exact 99.2 %  1 min 20 s\n");
+}
+
 TEST_CASE("a run of few steps prints a line for each of them, and one that stops early its last state") {
   Paper paper;
   Progress progress("short", 100, paper.screen, [] { return 0.0; });
