@@ -84,6 +84,30 @@ test("400 pixels wide, no page scrolls sideways", async () => {
   }
 });
 
+test("1200 pixels wide, code of up to 120 columns is shown whole", async () => {
+  for (const name of row) {
+    const { page, close } = await open(name, { viewport: { width: 1200, height: 800 } });
+    const cut = await page.locator("pre").evaluateAll((all) => all
+      .filter((pre) => pre.scrollWidth > pre.clientWidth)
+      .map((pre) => pre.textContent)
+      .filter((text) => text.split("\n").every((line) => line.length <= 120)));
+    assert.deepEqual(cut, [], name);
+    await close();
+  }
+});
+
+test("on a narrower screen the keyboard reaches code that is wider, and moves it", async () => {
+  const { page, close } = await open("tutorials/11_memory/index.html", { viewport: { width: 600, height: 800 } });
+  const wide = await page.locator("pre").evaluateAll((all) =>
+    all.findIndex((pre) => pre.scrollWidth > pre.clientWidth));
+  assert.ok(wide >= 0);
+  const code = page.locator("pre").nth(wide);
+  await tabTo(page, code);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((pre) => pre.scrollLeft > 0, await code.elementHandle());
+  await close();
+});
+
 test("formulas are drawn", async () => {
   const { page, close } = await open("tutorials/04_dot_products_and_scale/index.html");
   const formula = await page.locator("math").first().boundingBox();
@@ -115,6 +139,16 @@ test("by keyboard: next leads through the whole row, previous back, and the cont
   const marked = await page.locator(`#contents a[aria-current="page"]`).textContent();
   assert.equal(marked, await page.locator("h1").textContent());
   await close();
+});
+
+test("in the terminal (./attend read) no line of a chapter is wider than 80 columns", () => {
+  for (const name of row.filter((place) => /^tutorials\/\d\d_/.test(place))) {
+    const number = name.match(/\d\d/)[0];
+    for (const line of run("./attend", "read", "--answers", number).split("\n")) {
+      const columns = [...line.replace(/\p{Mn}/gu, "")].length;
+      assert.ok(columns <= 80, `${number}, ${columns} columns: ${line}`);
+    }
+  }
 });
 
 test("on paper there is the page alone, its answers unfolded", async () => {

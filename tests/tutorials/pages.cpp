@@ -7,6 +7,8 @@
 //   <!-- /results -->
 //
 // Every figure of the file must have a row whose second cell is its range, in percent where the cell says so.
+//
+// And a page must make sense in the terminal too, where the formulas in TeX are left out.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -78,6 +80,23 @@ std::string complaint(const Block& block, const Results& results) {
   return text;
 }
 
+// The lines that end with a colon and have nothing behind it where the formulas between $$ are left out.
+std::vector<std::string> left_hanging(const std::string& page) {
+  std::vector<std::string> hanging;
+  std::string before;
+  bool formulas = false;
+  for (const std::string& line : split(page, '\n')) {
+    if (line.empty()) continue;
+    const bool formula = begins(line, "$$");
+    if (formulas && !formula && !before.empty() && before.back() == ':' && !begins(line, "```") && line[0] != '|') {
+      hanging.push_back(before);
+    }
+    formulas = formula;
+    if (!formula) before = line;
+  }
+  return hanging;
+}
+
 }  // namespace
 
 TEST_CASE("the ranges that a page states are those of its results") {
@@ -115,4 +134,15 @@ TEST_CASE("a page with an old number, or without one, is found") {
   CHECK(complaint_of("| exact match | 98.2–99.8 % |\n| steps | 175 |\n") ==
         "'exact match' is 98.1–99.8 %, not 98.2–99.8 %\n");
   CHECK(complaint_of("| exact match | 98.1–99.8 % |\n") == "no row for 'steps'\n");
+}
+
+TEST_CASE("what leads to a formula in TeX leads somewhere in the terminal too, which has none") {
+  for (const auto& chapter : fs::directory_iterator(std::string(ATTEND_SOURCE_DIR) + "/tutorials")) {
+    const fs::path page = chapter.path() / "README.md";
+    if (!fs::exists(page)) continue;
+    CAPTURE(page.string());
+    CHECK(left_hanging(read_text(page.string())) == std::vector<std::string>{});
+  }
+  CHECK(left_hanging("Here it is:\n\n$$a$$\n\n$$b$$\n\nThen more.\n") == std::vector<std::string>{"Here it is:"});
+  CHECK(left_hanging("Here it is:\n\n$$a$$\n\n```\na\n```\n").empty());
 }
