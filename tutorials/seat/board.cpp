@@ -53,6 +53,13 @@ std::string score_of(const Chapter& chapter, const State& state) {
   return of_all(found->second.right, found->second.asked);
 }
 
+// What is done of a chapter: its program, exercises and quiz; and the minutes that it takes.
+std::vector<std::string> parts_of(const Chapter& chapter, const State& state) {
+  return {state.ran.count(chapter.number) > 0 ? "done" : "open",
+          of_all(finished_exercises(chapter, state), static_cast<Size>(chapter.exercises.size())),
+          score_of(chapter, state), chapter.minutes > 0 ? std::to_string(chapter.minutes) : ""};
+}
+
 }  // namespace
 
 Step next_step(const std::vector<Chapter>& chapters, const State& state) {
@@ -76,31 +83,39 @@ std::string next_exercise(const Chapter& chapter, const State& state) {
   return number_in(chapter.exercises.front().id);
 }
 
-void print_board(const std::vector<Chapter>& chapters, const State& state, const lesson::Screen& screen) {
-  const Step step = next_step(chapters, state);
-  const std::string next = step.command.empty() ? "" : step.command.substr(step.command.find_first_of("0123456789"), 2);
-  lesson::say(lesson::bold("attend", screen) + ": learn how attention works, in programs that check what they print.\n",
-              screen);
-  lesson::Table table({" ", "chapter", "run", "exercises", "quiz", "minutes"});
-  Size done = 0, all = 0;
-  for (const Chapter& chapter : chapters) {
-    done += done_of(chapter, state);
-    all += steps_of(chapter);
-    table.row({mark(chapter, state, next, screen), chapter.number + "  " + chapter.title,
-               state.ran.count(chapter.number) > 0 ? "done" : "open",
-               of_all(finished_exercises(chapter, state), static_cast<Size>(chapter.exercises.size())),
-               score_of(chapter, state), chapter.minutes > 0 ? std::to_string(chapter.minutes) : ""});
-  }
-  table.print(screen);
-  *screen.out << "\n";
-  lesson::say(lesson::fill("{} of {} steps done.", {lesson::count(done), lesson::count(all)}), screen);
+void print_step(const Step& step, const lesson::Screen& screen) {
   if (step.command.empty()) {
     lesson::say("All of it: now change a layer, and see what the tests say. CONTRIBUTING.md begins there.", screen);
     return;
   }
   lesson::say("Next, " + step.what + ":", screen);
   lesson::say("  " + step.command, screen);
-  lesson::say("\n./attend help tells the other commands.", screen);
+}
+
+void print_board(const std::vector<Chapter>& chapters, const State& state, const lesson::Screen& screen) {
+  const Step step = next_step(chapters, state);
+  const std::string next = step.command.empty() ? "" : step.command.substr(step.command.find_first_of("0123456789"), 2);
+  lesson::say(lesson::bold("attend", screen) + ": learn how attention works, in programs that check what they print.\n",
+              screen);
+  const bool narrow = screen.width < 60;  // then there is no room for the parts of a chapter
+  lesson::Table table(narrow ? std::vector<std::string>{" ", "chapter", "done"}
+                             : std::vector<std::string>{" ", "chapter", "run", "exercises", "quiz", "minutes"});
+  Size done = 0, all = 0;
+  for (const Chapter& chapter : chapters) {
+    done += done_of(chapter, state);
+    all += steps_of(chapter);
+    std::vector<std::string> cells = {mark(chapter, state, next, screen), chapter.number + "  " + chapter.title};
+    const std::vector<std::string> parts =
+        narrow ? std::vector<std::string>{of_all(done_of(chapter, state), steps_of(chapter))}
+               : parts_of(chapter, state);
+    cells.insert(cells.end(), parts.begin(), parts.end());
+    table.row(cells);
+  }
+  table.print(screen);
+  *screen.out << "\n";
+  lesson::say(lesson::fill("{} of {} steps done.", {lesson::count(done), lesson::count(all)}), screen);
+  print_step(step, screen);
+  if (!step.command.empty()) lesson::say("\n./attend help tells the other commands.", screen);
 }
 
 }  // namespace attend::seat

@@ -23,6 +23,9 @@ Step next_step(const std::vector<Chapter>& chapters, const State& state);
 /// The number of the first exercise of a chapter that is left, "2", or of its first when none is. "" where it has none.
 std::string next_exercise(const Chapter& chapter, const State& state);
 
+/// Says what comes next, and the command to type.
+void print_step(const Step& step, const lesson::Screen& screen = lesson::standard_screen());
+
 /// Chapters with what is done of each, how much that is in all, and the next command.
 void print_board(const std::vector<Chapter>& chapters, const State& state,
                  const lesson::Screen& screen = lesson::standard_screen());

@@ -2,6 +2,7 @@
 // program for the rest:
 //
 //   attend_seat board            the board
+//   attend_seat step             what comes next, and its command
 //   attend_seat next 05          the exercise of the chapter that is left, "2"
 //   attend_seat note KIND WHAT   ran 05, tried 05.1, solved 05.1, given-up 05.1
 //   attend_seat has KIND WHAT    exit code 0 or 1: finished 05.1; unchanged 05.1, since it was solved
@@ -45,6 +46,11 @@ class Seat {
 
   int board() const {
     print_board(chapters_, state_);
+    return 0;
+  }
+
+  int step() const {
+    print_step(next_step(chapters_, state_));
     return 0;
   }
 
@@ -132,6 +138,7 @@ int answer(int argc, char** argv) {
     return words.size() == count + 1 && words[0] == command;
   };
   if (asked("board", 0)) return Seat().board();
+  if (asked("step", 0)) return Seat().step();
   if (asked("next", 1)) return Seat().next(words[1]);
   if (asked("note", 2)) return Seat().note(words[1], words[2]);
   if (asked("has", 2)) return Seat().has(words[1], words[2]);
@@ -141,7 +148,7 @@ int answer(int argc, char** argv) {
     print_comparison(lesson::read_record(words[1]), lesson::read_record(words[2]));
     return 0;
   }
-  throw lesson::UsageError("attend_seat is asked by ./attend: board, next, note, has, hint, quiz or compare");
+  throw lesson::UsageError("attend_seat is asked by ./attend: board, step, next, note, has, hint, quiz or compare");
 }
 
 }  // namespace

@@ -120,7 +120,10 @@ std::optional<Score> ask(const std::vector<Question>& questions, std::istream& a
     print(question, score.asked + 1, questions.size(), screen);
     const std::optional<std::size_t> chosen = given(question, answers, screen);
     if (!chosen) {
-      say("\nStopped: nothing is noted.", screen);
+      say(answers.eof() ? "\nStopped, for there is nothing more to read: an answer is a letter, one a line. Nothing is "
+                          "noted."
+                        : "\nStopped: nothing is noted.",
+          screen);
       return std::nullopt;
     }
     ++score.asked;

@@ -9,6 +9,12 @@ seat_ready() {
   prepare "the learner's seat" attend_seat
 }
 
+# next_step: after something was done, what comes next and the command to type.
+next_step() {
+  printf '\n'
+  seat step
+}
+
 # The board; before anything is built, when there is nothing to keep yet, the chapters alone.
 board_command() {
   if [[ -x $build/tutorials/attend_seat ]]; then
@@ -64,11 +70,15 @@ quiz_command() {
   seat quiz "$number"
 }
 
+# below_its_comment FILE: without the comment at its top, which says what to do and is no part of a solution.
+below_its_comment() { awk '!/^\/\// { below = 1 } below' "$1"; }
+
 # show_difference: from the reader's file to the solution.
 show_difference() {
   local colours=never
   [[ -z $bold ]] || colours=always
-  if diff -u --color="$colours" --label yours --label solution "$file" "${file/exercise_/solution_}"; then
+  if diff -u --color="$colours" --label yours --label solution \
+    <(below_its_comment "$file") <(below_its_comment "${file/exercise_/solution_}"); then
     printf '%s\n' "There is none: yours is the solution."
   fi
 }
@@ -134,7 +144,7 @@ compare_command() {
 verdict() {
   local code=0
   if $on_terminal && [[ -t 0 ]]; then clear; fi
-  (check_exercise "$k") || code=$?
+  (take_workers_along; check_exercise "$k") || code=$?
   solved=false
   ((code != 0)) || solved=true
   asked_for_solution=false
@@ -218,7 +228,10 @@ watch_command() {
     if [[ -n $now && $now != "$saved" ]]; then
       saved=$now
       verdict
-      if $solved && ! $keys; then return 0; fi
+      if $solved && ! $keys; then
+        next_step
+        return
+      fi
     fi
     key=''
     if $keys; then

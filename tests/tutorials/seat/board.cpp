@@ -84,3 +84,14 @@ TEST_CASE("when all is done the board says so and has no command") {
   CHECK(board.find("./attend watch") == std::string::npos);
   CHECK(board.find("All of it") != std::string::npos);
 }
+
+TEST_CASE("where there is little room the board shows of each chapter how much is done, and is no wider") {
+  Reader reader;
+  reader.state.ran.insert("01");
+  Paper paper;
+  paper.screen.width = 40;
+  print_board(reader.chapters, reader.state, paper.screen);
+  for (const std::string& line : lesson_test::lines_of(paper.str())) CHECK_MESSAGE(lesson::columns(line) <= 40, line);
+  CHECK(paper.str().find("1/4") != std::string::npos);
+  CHECK(paper.str().find("./attend watch 01 1") != std::string::npos);
+}

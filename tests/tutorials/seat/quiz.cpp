@@ -28,6 +28,14 @@ std::optional<Score> asked(const std::string& answers, Paper& paper) {
 
 }  // namespace
 
+TEST_CASE("a quiz without answers to read says what is missing, one that is stopped does not") {
+  Paper nothing, stopped;
+  CHECK_FALSE(asked("", nothing).has_value());
+  CHECK(nothing.str().find("an answer is a letter, one a line") != std::string::npos);
+  CHECK_FALSE(asked("q\n", stopped).has_value());
+  CHECK(stopped.str().find("Stopped: nothing is noted.") != std::string::npos);
+}
+
 TEST_CASE("a quiz is read with its answers and their explanations, over several lines") {
   const std::vector<Question> questions = read_quiz(page, "quiz.md");
   REQUIRE(questions.size() == 2);
