@@ -80,6 +80,15 @@ TEST_CASE("the factors are 1, 1/√d and 1/d") {
   CHECK(factor(Factor::width, 16) == 0.0625);
 }
 
+TEST_CASE("products of queries and keys drawn around 0 have the variance d, of those drawn around 1 three times that") {
+  const auto variance_in_d = [](Centre centre) {
+    Rng rng(1);
+    return product_variance(draw(16, 200, centre, rng)) / 16;
+  };
+  CHECK(std::abs(variance_in_d(Centre::zero) - 1) < 0.05);
+  CHECK(std::abs(variance_in_d(Centre::one) - 3) < 0.15);
+}
+
 TEST_CASE("entropy, trace and largest weight of equal products are those of equal weights") {
   Rng rng(1);
   const Softness soft = softness(draw(16, 2, Centre::zero, rng), 0);
