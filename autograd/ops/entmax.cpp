@@ -9,10 +9,11 @@ namespace attend {
 namespace {
 
 /// dy = s (dx − Σ s dx / Σ s) with s = y^(2 − α) in the support, where y > 0, else 0: sparsemax has s = 1 there. What
-/// stands outside of the support has no part, NaN included.
+/// stands outside of the support has no part, NaN included; where x is NaN, so is dy.
 Var entmax_backward(V g, V y, double alpha) {
   const Tensor support = y > 0.0, zero = Tensor::zeros({}, y.dtype()), one = Tensor::ones({}, y.dtype());
-  const Var s = where(support, pow(where(support, y, one), 2 - alpha), zero);
+  const Tensor zero_or_nan = y.value();  // mask: what y is outside of the support
+  const Var s = where(support, pow(where(support, y, one), 2 - alpha), zero_or_nan);
   const Var seen = where(support, g, zero), total = sum(s, {-1}, true);
   return s * (seen - sum(s * seen, {-1}, true) / where(total > 0.0, total, one));
 }

@@ -6,6 +6,17 @@
 #include "tensor/kernels.hpp"
 
 namespace attend {
+namespace {
+
+// Of which numbers the squares, and some thousand of them in a sum, are in the range of their dtype; and of 0.
+Tensor can_be_squared(const Tensor& x) {
+  const bool wide = x.dtype() == DType::float64, narrow = x.dtype() == DType::float16;
+  const double most = wide ? 1e150 : narrow ? 4 : 1e16;
+  const Var size(x);
+  return kernel::logical_or(kernel::logical_and(size >= 1 / most, size <= most), size <= 0.0);
+}
+
+}  // namespace
 
 Var attention_weights(const Var& scores, const Mask& mask) {
   return mask.allows_all() ? softmax(scores) : masked_softmax(scores, mask.for_scores(scores.shape()));
@@ -43,6 +54,12 @@ Var divided_by_total(const Var& parts, const Var& total) {
   return parts / where(equal(total, Tensor::zeros({}, dtype)), Tensor::ones({}, dtype), total);
 }
 
-Var unit_length(const Var& x) { return divided_by_total(x, norm(x, {-1}, true)); }
+Var unit_length(const Var& x) {
+  if (x.value().size() == 0) return x;
+  const Tensor largest = kernel::max(kernel::abs(x.value()), {-1}, true), fits = can_be_squared(largest);
+  if (kernel::all(fits)) return divided_by_total(x, norm(x, {-1}, true));
+  const Var within = x / Var(kernel::where(fits, Tensor::ones({}, x.dtype()), largest));
+  return divided_by_total(within, norm(within, {-1}, true));
+}
 
 }  // namespace attend

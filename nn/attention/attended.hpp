@@ -28,7 +28,7 @@ Var hide_invisible(const Var& key, const Mask& mask);
 /// parts / total, and `parts` itself where the total is 0: what has no weight stays 0, in value and derivative.
 Var divided_by_total(const Var& parts, const Var& total);
 
-/// x / ‖x‖ over the last axis; 0 for a vector of 0.
+/// x / ‖x‖ over the last axis; 0 for a vector of 0. The squares of very large and very small numbers do not overflow.
 Var unit_length(const Var& x);
 
 }  // namespace attend

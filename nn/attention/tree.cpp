@@ -91,6 +91,7 @@ Mask children_mask(const std::vector<Tree>& trees, Size T) {
 
 Constituents ConstituentAttention::operator()(const Var& given, const Var& below, const Mask& mask) const {
   const auto [B, T, size] = dims<3>(given, "constituent attention");
+  if (T == 0) throw std::invalid_argument("constituent attention: x " + text(given.shape()) + " has no position");
   const KeyMask seen = key_mask("constituent attention", mask, T, T);
   if (seen.causal) {
     throw std::invalid_argument("constituent attention: a causal mask for " + std::to_string(T) +

@@ -62,16 +62,4 @@ Tsv read_tsv(const std::string& path, Size columns, Header header) {
   return file;
 }
 
-std::vector<Pair> read_pairs(const std::string& path) {
-  std::vector<Pair> pairs;
-  for (const TsvRow& row : read_tsv(path).rows) {
-    for (const Size side : {0, 1}) {
-      const bool blank = row.cells[side].find_first_not_of(' ') == std::string::npos;
-      if (blank) throw DataError(path, row.line, side == 0 ? "nothing before the tab" : "nothing behind the tab");
-    }
-    pairs.push_back({row.cells[0], row.cells[1]});
-  }
-  return pairs;
-}
-
 }  // namespace attend::lesson

@@ -44,8 +44,4 @@ struct Pair {
   std::string source, target;
 };
 
-/// The first two columns of a tab-separated file without header. Throws DataError as `read_tsv` does, and where one of
-/// the two is empty.
-std::vector<Pair> read_pairs(const std::string& path);
-
 }  // namespace attend::lesson

@@ -163,6 +163,17 @@ TEST_CASE("entmax of numbers that are not finite: −∞ has no part, a row of �
   }
 }
 
+TEST_CASE("as with softmax, the derivative of a row with a NaN is NaN, and that of the other rows is not") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (double alpha : {1.0, 1.5, 2.0}) {
+    CAPTURE(alpha);
+    const Var x = Var::parameter(numbers({0.3, nan, 0.1, 0.3, 0.2, 0.1}, {2, 3}));
+    const Tensor g = grad(entmax(x, alpha), {x}, Var(numbers({1, 2, 3, 1, 2, 3}, {2, 3})))[0].value();
+    CHECK_FALSE(kernel::any(kernel::is_finite(slice(g, 0, 0, 1))));
+    CHECK(kernel::all_finite(slice(g, 0, 1, 1)));
+  }
+}
+
 TEST_CASE("entmax is not moved by a constant, holds large scores, and a row of equal scores shares evenly") {
   const Var x = random({4, 6});
   for (double alpha : {1.2, 1.5, 2.0, 4.0}) {

@@ -120,3 +120,18 @@ TEST_CASE("a mask that does not fit scores or keys is refused before it can broa
   check_throws_with([&] { hide_invisible(Var(random({2, 1, 3})), mask); }, {"mask: ", "[2, 1, 1, 2]", "[2, 1, 3]"});
   check_throws_with([&] { hide_invisible(Var(random({2, 3, 3})), mask); }, {"mask: ", "[2, 1, 1, 2]", "[2, 3, 3]"});
 }
+
+TEST_CASE("a vector of any length gets the length 1, and ordinary ones are not touched by it") {
+  const auto check_unit = [](double scale, DType dtype, double tolerance) {
+    const Var x = Var::parameter(cast(Var(numbers({3 * scale, 4 * scale, 0, 0, 3, 4}, {3, 2})), dtype).value());
+    const Var y = unit_length(x);
+    check_close(cast(y, DType::float64), {3, 2}, {0.6, 0.8, 0, 0, 0.6, 0.8}, tolerance);
+    // The derivative is (I − y yᵀ) / ‖x‖.
+    const Var g = cast(grad(sum(slice(y, 1, 0, 1)), {x})[0], DType::float64);
+    check_close(slice(slice(g, 0, 0, 1), 1, 0, 1) * scale, {1, 1}, {0.64 / 5}, tolerance);
+    CHECK(same_bits(slice(y, 0, 2, 1), unit_length(slice(x, 0, 2, 1))));
+  };
+  for (double scale : {1e-300, 1e-200, 1.0, 1e200, 1e300}) check_unit(scale, DType::float64, 1e-14);
+  for (double scale : {1e-36, 1e-25, 1.0, 1e25, 1e36}) check_unit(scale, DType::float32, 1e-6);
+  for (double scale : {1e-3, 1.0, 1e3, 1e4}) check_unit(scale, DType::float16, 2e-3);
+}

@@ -251,6 +251,7 @@ TEST_CASE("constituent attention refuses masks of order and pairs, and links and
   check_throws_with([&] { layer(input(), Var(links_below(T + 1))); },
                     {"constituent attention: ", "[2, 6]", "[2, 6, 4]"});
   check_throws_with([&] { layer(Var(random({T, size}))); }, {"constituent attention: ", "[6, 4]"});
+  check_throws_with([&] { layer(Var(random({2, 0, size}))); }, {"constituent attention: ", "[2, 0, 4]", "no position"});
   check_throws_with([] { constituent_prior(Var(random({3}))); }, {"constituent_prior: ", "[3]"});
   const Var q(random({B, H, T, 2}));
   check_throws_with(

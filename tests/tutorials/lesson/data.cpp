@@ -14,9 +14,9 @@ namespace {
 /// The message for a file of this content, without the folder.
 std::string complaint(const std::string& content) {
   const Folder folder;
-  const std::string path = folder.write("pairs.tsv", content);
-  const std::string text = thrown<DataError>([&] { read_pairs(path); });
-  return text.empty() ? "" : text.substr(text.find("pairs.tsv"));
+  const std::string path = folder.write("rows.tsv", content);
+  const std::string text = thrown<DataError>([&] { read_tsv(path); });
+  return text.empty() ? "" : text.substr(text.find("rows.tsv"));
 }
 
 }  // namespace
@@ -34,29 +34,26 @@ TEST_CASE("ATTEND_DATA names another data folder") {
   CHECK(data_path("a/b.tsv") != "/elsewhere/a/b.tsv");
 }
 
-TEST_CASE("pairs are read, whatever the line ends and with a byte order mark") {
+TEST_CASE("rows are read, whatever the line ends and with a byte order mark") {
   const Folder folder;
-  const auto pairs = read_pairs(folder.write("p.tsv", "\xEF\xBB\xBFred car\tvoiture rouge\r\n\r\ncat\tchat\tKatze"));
-  REQUIRE(pairs.size() == 2);
-  CHECK(pairs[0].source == "red car");
-  CHECK(pairs[0].target == "voiture rouge");
-  CHECK(pairs[1].target == "chat");
+  const Tsv file = read_tsv(folder.write("p.tsv", "\xEF\xBB\xBFred car\tvoiture rouge\r\n\r\ncat\tchat\tKatze"));
+  REQUIRE(file.rows.size() == 2);
+  CHECK(file.rows[0].cells == std::vector<std::string>{"red car", "voiture rouge"});
+  CHECK(file.rows[1].cells[1] == "chat");
 }
 
 TEST_CASE("bad files are answered with path, line and what is wrong") {
-  CHECK(complaint("") == "pairs.tsv:1: the file is empty");
-  CHECK(complaint("\n\n") == "pairs.tsv:3: the file holds no row");
-  CHECK(complaint("a\tb\n\nno tab here\n") == "pairs.tsv:3: no tab on this line: 1 of 2 columns");
-  CHECK(complaint("a\tb\nc\t\xFF\n") == "pairs.tsv:2: invalid UTF-8 (save the file as UTF-8)");
-  CHECK(complaint("a\tb\nc\t\n") == "pairs.tsv:2: nothing behind the tab");
-  CHECK(complaint("a\tb\n\tc\n") == "pairs.tsv:2: nothing before the tab");
+  CHECK(complaint("") == "rows.tsv:1: the file is empty");
+  CHECK(complaint("\n\n") == "rows.tsv:3: the file holds no row");
+  CHECK(complaint("a\tb\n\nno tab here\n") == "rows.tsv:3: no tab on this line: 1 of 2 columns");
+  CHECK(complaint("a\tb\nc\t\xFF\n") == "rows.tsv:2: invalid UTF-8 (save the file as UTF-8)");
 }
 
 TEST_CASE("a missing file and a folder are answered with the path") {
   const Folder folder;
-  CHECK(thrown<DataError>([] { read_pairs("/nowhere.tsv"); }) ==
+  CHECK(thrown<DataError>([] { read_tsv("/nowhere.tsv"); }) ==
         "/nowhere.tsv: cannot be read: No such file or directory");
-  CHECK(thrown<DataError>([&] { read_pairs(folder.path("")); }).find("is a folder, not a file") != std::string::npos);
+  CHECK(thrown<DataError>([&] { read_tsv(folder.path("")); }).find("is a folder, not a file") != std::string::npos);
 }
 
 TEST_CASE("a row that lacks columns says how many") {
