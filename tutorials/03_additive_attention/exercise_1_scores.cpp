@@ -14,13 +14,13 @@
 //   a + b              where one has size 1 on an axis and the other more, the 1 is repeated: [B, Tq, 1, hidden] and
 //                      [B, 1, Tk, hidden] make [B, Tq, Tk, hidden], every query with every key
 //   tanh(x)            element by element
-//   softmax(x, axis)   positive numbers that sum to 1 along the axis
+//   softmax(x, axis)   positive numbers that sum to 1 along the axis; −1 is the last axis
 #include "tutorials/03_additive_attention/exercise_1_scores.hpp"
 
 namespace attend::chapter03 {
 
 Attended additive_attention(const Inputs& inputs) {
-  const auto& [query, key, value, W_q, W_k, v] = inputs;
+  const auto& [query, key, value, W_q, W_k, v] = inputs;  // names for the six members of the struct
   Var weights, context;
   // Your lines go here; the first one is written. At the end, weights and context have what is asked for.
   const Var q = matmul(query, W_q);  // [B, Tq, hidden]
