@@ -4,7 +4,7 @@
 namespace attend::chapter03 {
 
 Attended additive_attention(const Inputs& inputs) {
-  const auto& [query, key, value, W_q, W_k, v] = inputs;
+  const auto& [query, key, value, W_q, W_k, v] = inputs;  // names for the six members of the struct
   Var weights, context;
   const Var q = matmul(query, W_q);                           // [B, Tq, hidden]
   const Var k = matmul(key, W_k);                             // [B, Tk, hidden]

@@ -48,13 +48,15 @@ Size minutes_in(const std::string& paragraph) {
   return std::regex_search(paragraph, std::regex("[Aa]n hour")) ? 60 : 0;
 }
 
+// Each has a check; a reader may have put copies of the exercise beside it.
 std::vector<Exercise> exercises_in(const fs::path& folder, const std::string& number) {
   std::vector<Exercise> exercises;
   for (const auto& entry : fs::directory_iterator(folder)) {
     std::smatch match;
     const std::string name = entry.path().filename().string();
-    if (!std::regex_match(name, match, std::regex("exercise_([0-9]+)_(.+)\\.cpp"))) continue;
-    exercises.push_back({number + "." + match[1].str(), match[2], entry.path().string()});
+    if (!std::regex_match(name, match, std::regex("check_([0-9]+)_(.+)\\.cpp"))) continue;
+    const std::string k = match[1], what = match[2];
+    exercises.push_back({number + "." + k, what, (folder / ("exercise_" + k + "_" + what + ".cpp")).string()});
   }
   std::sort(exercises.begin(), exercises.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   return exercises;
@@ -62,7 +64,8 @@ std::vector<Exercise> exercises_in(const fs::path& folder, const std::string& nu
 
 Chapter read_chapter(const fs::path& folder) {
   Chapter chapter;
-  const std::string name = folder.filename().string(), page = lesson::read_text((folder / "README.md").string());
+  const std::string name = folder.filename().string(), path = (folder / "README.md").string();
+  const std::string page = fs::exists(path) ? lesson::read_text(path) : "";
   chapter.number = name.substr(0, 2);
   chapter.title = title_of(page, name.substr(3));
   chapter.folder = folder.string();

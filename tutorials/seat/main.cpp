@@ -18,6 +18,7 @@
 #include "tutorials/lesson/format.hpp"
 #include "tutorials/lesson/narration.hpp"
 #include "tutorials/lesson/run.hpp"
+#include "tutorials/lesson/text.hpp"
 #include "tutorials/seat/board.hpp"
 #include "tutorials/seat/catalogue.hpp"
 #include "tutorials/seat/compare.hpp"
@@ -41,7 +42,9 @@ class Seat {
   Seat() : chapters_(read_catalogue(std::string(ATTEND_SOURCE_DIR) + "/tutorials")) {
     std::string notice;
     state_ = read_state(state_path(), notice);
-    if (!notice.empty()) std::cerr << notice << std::endl;
+    for (const std::string& line : lesson::wrap(notice, lesson::standard_screen().width)) {
+      if (!notice.empty()) std::cerr << line << std::endl;
+    }
   }
 
   int board() const {
@@ -97,7 +100,6 @@ class Seat {
 
   int quiz(const std::string& number) {
     const Chapter& chapter = chapter_of(chapters_, number);
-    if (!chapter.has_quiz) throw lesson::UsageError("chapter " + number + " has no quiz");
     const std::string path = chapter.folder + "/quiz.md";
     const std::optional<Score> score =
         ask(read_quiz(lesson::read_text(path), path), std::cin, lesson::standard_screen());

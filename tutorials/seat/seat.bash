@@ -3,6 +3,9 @@
 
 seat() { "$build/tutorials/attend_seat" "$@"; }
 
+# note KIND WHAT: what was done. Where that cannot be kept it was done all the same.
+note() { seat note "$@" || say "attend: the board will not know of it (see above)."; }
+
 # seat_ready: builds that program, for commands that build nothing else.
 seat_ready() {
   set_up "${packages_usual[@]}"
@@ -73,12 +76,13 @@ quiz_command() {
 # below_its_comment FILE: without the comment at its top, which says what to do and is no part of a solution.
 below_its_comment() { awk '!/^\/\// { below = 1 } below' "$1"; }
 
-# show_difference: from the reader's file to the solution.
+# show_difference: from the reader's file to the solution, which calls itself by another name for its check.
 show_difference() {
   local colours=never
   [[ -z $bold ]] || colours=always
   if diff -u --color="$colours" --label yours --label solution \
-    <(below_its_comment "$file") <(below_its_comment "${file/exercise_/solution_}"); then
+    <(below_its_comment "$file") \
+    <(below_its_comment "${file/exercise_/solution_}" | sed 's/{"the solution", /{"yours", /'); then
     printf '%s\n' "There is none: yours is the solution."
   fi
 }
@@ -96,7 +100,7 @@ solution_command() {
   if ! seat has finished "$number.$k"; then
     $give_up || fail 1 "attend solution: exercise $k of chapter $number is not solved yet." \
       "./attend hint $number $k gives a hint; --give-up shows the solution all the same."
-    seat note given-up "$number.$k"
+    note given-up "$number.$k"
   fi
   printf '%s\n\n' "${bold}${file#"$root/"}: from yours to the solution${plain}"
   show_difference
@@ -143,7 +147,8 @@ compare_command() {
 # verdict: checks the exercise as it is now, and says which keys there are.
 verdict() {
   local code=0
-  if $on_terminal && [[ -t 0 ]]; then clear; fi
+  # What the terminal is called may be known to nobody here; then it just goes on below.
+  if $on_terminal && [[ -t 0 && ${TERM:-dumb} != dumb ]]; then clear 2>/dev/null || true; fi
   (take_workers_along; check_exercise "$k") || code=$?
   solved=false
   ((code != 0)) || solved=true
@@ -192,7 +197,7 @@ answer_key() {
     h) seat hint "$number.$k" || true ;;
     d)
       if $asked_for_solution || seat has finished "$number.$k"; then
-        seat note given-up "$number.$k"
+        note given-up "$number.$k"
         show_difference
       else
         asked_for_solution=true
@@ -220,6 +225,9 @@ watch_command() {
   no_more watch
   if [[ -t 0 ]]; then
     keys=true
+    terminal_before=$(stty -g)
+    trap 'stty "$terminal_before"' EXIT
+    stty -echo  # keys that are pressed during a check
   else
     say "attend watch: no terminal, so no keys; it ends when the exercise is solved, or with Ctrl-C."
   fi

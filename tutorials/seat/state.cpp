@@ -90,7 +90,7 @@ State read_state(const std::string& path, std::string& notice) {
   if (!fs::exists(path)) return {};
   try {
     // What is no file, such as /dev/null, must not be put aside.
-    if (!fs::is_regular_file(path)) throw lesson::DataError(path, 0, "is no file");
+    if (!fs::is_regular_file(path)) throw lesson::DataError(path, 0, "is no file. Move it away, and a new one is made");
     return parse(lesson::read_bytes(path));
   } catch (const Malformed&) {
     const std::string aside = put_aside(path);
@@ -111,7 +111,9 @@ void write_state(const std::string& path, const State& state) {
   for (const auto& [chapter, score] : state.quizzes) {
     lines.push_back("quiz\t" + chapter + "\t" + std::to_string(score.right) + "\t" + std::to_string(score.asked));
   }
-  fs::create_directories(fs::absolute(path).parent_path());
+  std::error_code problem;
+  fs::create_directories(fs::absolute(path).parent_path(), problem);
+  if (problem) throw std::runtime_error(path + ": cannot be written: " + problem.message());
   WholeFile file(path);
   file.stream() << first_line << "\n";
   for (const std::string& line : lines) file.stream() << line << "\n";

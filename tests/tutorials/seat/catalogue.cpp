@@ -33,6 +33,19 @@ TEST_CASE("a page without title, time, exercises and quiz is a chapter too") {
   CHECK(!second.has_quiz);
 }
 
+TEST_CASE(
+    "a copy beside an exercise is no exercise, a chapter without its page and an exercise without its file are there") {
+  const seat_test::Tutorials tutorials;
+  tutorials.write("01_first/exercise_2_walk_old.cpp", "mine");
+  std::filesystem::remove(tutorials.path("01_first/exercise_1_stand.cpp"));
+  std::filesystem::remove(tutorials.path("01_first/README.md"));
+  const Chapter first = read_catalogue(tutorials.path()).at(0);
+  CHECK(first.title == "first");
+  REQUIRE(first.exercises.size() == 2);
+  CHECK(first.exercises[0].id == "01.1");
+  CHECK(first.exercises[1].file == tutorials.path("01_first/exercise_2_walk.cpp"));
+}
+
 TEST_CASE("a folder without chapters, an unknown chapter and an unknown exercise are named") {
   const seat_test::Tutorials tutorials;
   CHECK_THROWS_WITH_AS(read_catalogue(tutorials.path("lesson")), doctest::Contains("no chapter is here"),

@@ -100,6 +100,13 @@ TEST_CASE("what is no file, such as /dev/null, stays where it is") {
   CHECK(std::filesystem::is_symlink(path));
 }
 
+TEST_CASE("a state whose folder cannot be made says so with its path") {
+  const Folder folder;
+  const std::string path = folder.path("file") + "/state.tsv";
+  std::ofstream(folder.path("file")) << "a file, and no folder";
+  CHECK_THROWS_WITH(write_state(path, {}), (path + ": cannot be written: Not a directory").c_str());
+}
+
 TEST_CASE("a fingerprint tells whether a file has changed") {
   const Folder folder;
   std::ofstream(folder.path("a")) << "one";

@@ -16,6 +16,8 @@ class Tutorials {
           "# 01 · First steps\n\nWhat is a **step**, of 1.5 m? More.\n\n![picture](a.svg)\n\n"
           "For all. 30 minutes; the\nprogram is quick.\n");
     write("01_first/main.cpp", "");
+    write("01_first/check_2_walk.cpp", "");
+    write("01_first/check_1_stand.cpp", "");
     write("01_first/exercise_2_walk.cpp", "walk");
     write("01_first/exercise_1_stand.cpp", "stand");
     write("01_first/quiz.md", "");
