@@ -86,6 +86,26 @@ void jacobian_section(Claims& claims) {
 
 // ---- 3 ------------------------------------------------------------------------------------------------------------
 
+// For a report: where 11 of the places look among the points, from left to right, for three widths.
+void show_regression(const Seen& seen) {
+  const Tensor order = argsort(Var(seen.key), 0);  // [60, 1]
+  const Tensor key = take(Var(seen.key), 0, reshape(order, {order.size()})).value();
+  const Tensor query = slice(seen.query, 0, 0, 11, 10);  // 0, 0.5, ... 5
+  const auto labels = [](const Tensor& places) {
+    std::vector<std::string> texts;
+    for (double place : places.to_vector()) texts.push_back(fixed(place, 1));
+    return texts;
+  };
+  std::vector<HeatMap> maps;
+  for (double width : {0.05, 0.2, 1.0}) {
+    const std::vector<double> weights = distance_attention(query, key, key, width).weights.value().to_vector();
+    const Range range{0, *std::max_element(weights.begin(), weights.end())};
+    maps.push_back(
+        {Matrix(query.size(), key.size(), weights), labels(query), labels(key), "h = " + significant(width, 2), range});
+  }
+  show_heads("Which points a place looks at, by the width", maps);
+}
+
 void regression_section(const Options& options, std::uint64_t seed, Figures& figures, Claims& claims) {
   heading("3  Attention of 1964: kernel regression");
   say("60 points of the curve sin 2x + x/2, seen with noise of 0.3. What is the curve at places in between? The mean "
@@ -106,6 +126,7 @@ void regression_section(const Options& options, std::uint64_t seed, Figures& fig
     table.row({significant(width, 4), fixed(errors.back(), 3), what});
   }
   table.print();
+  if (options.reports()) show_regression(seen);
   const double nearest = errors.front(), all = errors.back(), soft = errors[3];
   figures.insert(figures.end(), {{"error of the nearest point, h = 0.001", nearest},
                                  {"error of soft weights, h = 0.2", soft},

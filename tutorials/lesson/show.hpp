@@ -12,8 +12,8 @@
 
 namespace attend::lesson {
 
-/// The heads of a layer, one heat map each, whose titles name them: "head 1". A terminal shows them one below the
-/// other; a report side by side, or one of them, chosen by a button. Nothing for no heads.
+/// The heads of a layer, or other maps side by side, one heat map each, whose titles name them: "head 1". A terminal
+/// shows them one below the other; a report side by side, or one of them, chosen by a button. Nothing for no heads.
 void show_heads(const std::string& title, const std::vector<HeatMap>& heads, const Screen& screen = standard_screen());
 
 /// A map as it was at a step of the training.

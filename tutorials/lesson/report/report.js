@@ -118,7 +118,7 @@ class Maps {
   // A button for each head, and one for all of them side by side.
   addHeads() {
     const all = this.maps.map((map, number) => number);
-    const choices = [["all heads", all], ...all.map((number) => [this.nameOf(number), [number]])];
+    const choices = [["all", all], ...all.map((number) => [this.nameOf(number), [number]])];
     const buttons = choices.map(([name, frames]) => {
       const button = create("button", { type: "button", "aria-pressed": "false" }, name);
       button.addEventListener("click", () => {
