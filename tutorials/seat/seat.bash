@@ -70,7 +70,8 @@ quiz_command() {
   (($# == 1)) || fail 2 "attend quiz: what is '$2'?" "example: ./attend quiz 03"
   resolve "$1"
   seat_ready
-  seat quiz "$number"
+  seat quiz "$number" || return
+  next_step
 }
 
 # below_its_comment FILE: without the comment at its top, which says what to do and is no part of a solution.
