@@ -42,9 +42,8 @@ class Seat {
   Seat() : chapters_(read_catalogue(std::string(ATTEND_SOURCE_DIR) + "/tutorials")) {
     std::string notice;
     state_ = read_state(state_path(), notice);
-    for (const std::string& line : lesson::wrap(notice, lesson::standard_screen().width)) {
-      if (!notice.empty()) std::cerr << line << std::endl;
-    }
+    if (notice.empty()) return;
+    for (const std::string& line : lesson::wrap(notice, lesson::standard_screen().width)) std::cerr << line << "\n";
   }
 
   int board() const {

@@ -15,7 +15,7 @@ seat_ready() {
 # next_step: after something was done, what comes next and the command to type.
 next_step() {
   printf '\n'
-  seat step
+  seat step || true
 }
 
 # The board; before anything is built, when there is nothing to keep yet, the chapters alone.
