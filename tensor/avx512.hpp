@@ -1,5 +1,5 @@
-// The inner loops of small matrix products, of a convolution without columns and of the softmax, for processors with
-// AVX-512. What stands in kernels/avx512/ is compiled for them, and called where available() says so. No function of
+// The inner loops of small matrix products, of a convolution without columns, of the softmax and of GELU, for processors
+// with AVX-512. What stands in kernels/avx512/ is compiled for them, and called where available() says so. No function of
 // another header may be compiled there, for the linker would give it to everyone; so this one includes nothing of ours.
 #pragma once
 #include <cstddef>
@@ -42,6 +42,11 @@ void add_to_weight(const Windows& windows, const float* g, Size vectors, float* 
 
 /// to[i] = exp(x[i] − shift), within 2 units in the last place, and the sum of what was written.
 float exp_shifted(const float* x, float shift, float* to, Size count);
+
+/// to[i] = x[i] Φ(x[i]), and to[i] = g[i] times its derivative at x[i]; a step is 1, or 0 where one number stands for
+/// all. The bits are those of special.hpp.
+void gelu(const float* x, float* to, Size count);
+void gelu_backward(const float* g, Size g_step, const float* x, Size x_step, float* to, Size count);
 
 /// to[i, j] = from[i, j]: for rows so short that a call of memcpy for each takes longer than to copy it.
 void copy(const float* from, Size from_row, Size rows, Size columns, float* to, Size to_row);

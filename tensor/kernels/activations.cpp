@@ -3,6 +3,20 @@
 #include "tensor/special.hpp"
 
 namespace attend::kernel {
+namespace {
+
+// The loops of AVX-512 in the form that map_runs and zip_runs call.
+void wide_gelu(void* out, Size count, const void* x, const void*, Operands, const void*) {
+  avx512::gelu(static_cast<const float*>(x), static_cast<float*>(out), count);
+}
+void wide_gelu_backward(void* out, Size count, const void* g, const void* x, Operands operands, const void*) {
+  const Size g_step = operands == Operands::first_is_scalar ? 0 : 1;
+  const Size x_step = operands == Operands::second_is_scalar ? 0 : 1;
+  avx512::gelu_backward(static_cast<const float*>(g), g_step, static_cast<const float*>(x), x_step,
+                        static_cast<float*>(out), count);
+}
+
+}  // namespace
 
 Tensor abs(const Tensor& x) {
   return map("abs", x, [](const auto& e) { return xt::abs(e); });
@@ -43,11 +57,17 @@ Tensor softplus(const Tensor& x) {
 }
 
 Tensor gelu(const Tensor& x) {
-  return map("gelu", x, OnVectors{[](const auto& v) { return simd::gelu(v); }});
+  const OnVectors on{[](const auto& v) { return simd::gelu(v); }};
+  using On = std::decay_t<decltype(on)>;
+  const Run run32 = avx512::available() ? wide_gelu : run_map<float, On>;
+  return map_runs("gelu", x, run32, run_map<double, On>, &on);
 }
 
 Tensor gelu_backward(const Tensor& g, const Tensor& x) {
-  return zip("gelu_backward", g, x, OnVectors{[](const auto& g, const auto& x) { return g * simd::gelu_slope(x); }});
+  const OnVectors on{[](const auto& g, const auto& x) { return g * simd::gelu_slope(x); }};
+  using On = std::decay_t<decltype(on)>;
+  const Run run32 = avx512::available() ? wide_gelu_backward : run_zip<float, On>;
+  return zip_runs("gelu_backward", g, x, run32, run_zip<double, On>, &on);
 }
 
 // `e <= 0` is false for NaN, so NaN passes through.
