@@ -10,7 +10,8 @@ constexpr float half_log2e = 0.721347520f;
 constexpr float P[] = {0.693147188f, 0.240226498f, 0.0555035743f, 0.00961823751f, 0.00133907355f, 0.000154035068f};
 
 /// For x < 0, Φ(x) = exp(−x²/2) R(−x), where R is Mills' ratio over √(2π): above / below, within 4.8e-9 of it on
-/// 0 .. 13. Its relative error is that of the exponential, in the tail too, where ½ (1 + erf(x/√2)) has lost all digits.
+/// 0 .. 13. Its relative error is that of the exponential, in the tail too, where ½ (1 + erf(x/√2)) has lost all
+/// digits.
 constexpr float above[] = {0.500000002f, 0.434976578f, 0.180784302f, 0.0398088901f, 0.00399437096f};
 constexpr float below[] = {1.0f, 1.66783806f, 1.19230687f, 0.463001571f, 0.0997937411f, 0.010012253f};
 
