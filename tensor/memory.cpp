@@ -42,6 +42,16 @@ void* allocate(std::size_t bytes) {
   return memory;
 }
 
+// Whether what is free could be noted as idle. Where memory has run out it cannot, but whoever frees must not throw.
+bool noted(std::vector<void*>& idle, void* memory) {
+  try {
+    idle.push_back(memory);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
 #ifdef ATTEND_POISON
 
 std::size_t block_size(std::size_t bytes) { return (bytes + cache_line - 1) / cache_line * cache_line; }
@@ -107,11 +117,16 @@ void* take(Pool& pool, std::size_t bytes) {
   }
   const auto live = static_cast<std::size_t>(pool.live.bytes);
   if (live + pool.idle_bytes + bytes > most_held(pool)) free_all(pool);
-  return allocate(bytes);
+  try {
+    return allocate(bytes);
+  } catch (const std::bad_alloc&) {
+    free_all(pool);  // what is idle may be what the system lacks
+    return allocate(bytes);
+  }
 }
 
 void give_back(Pool& pool, void* memory, std::size_t bytes) {
-  pool.idle[size_class(bytes)].push_back(memory);
+  if (!noted(pool.idle[size_class(bytes)], memory)) return std::free(memory);
   pool.idle_bytes += bytes;
   if (pool.idle_bytes > most_held(pool)) free_all(pool);
 }
@@ -168,11 +183,8 @@ void* new_object(std::size_t bytes) {
 
 void free_object(void* object, std::size_t bytes) {
   auto* idle = idle_objects(bytes);
-  if (idle && idle->size() < most_idle_objects) {
-    idle->push_back(object);
-  } else {
-    ::operator delete(object);
-  }
+  const bool kept = idle && idle->size() < most_idle_objects && noted(*idle, object);
+  if (!kept) ::operator delete(object);
 }
 
 std::size_t block_bytes(const std::shared_ptr<void>& block) { return std::get_deleter<GiveBack>(block)->size; }

@@ -7,8 +7,9 @@ namespace attend {
 
 /// A block of at least `bytes` bytes, aligned to a cache line. Freed blocks are kept and handed out again, because
 /// fresh large pages cost more than the arithmetic on them. What is held, live and idle, stays below a quarter more
-/// than was alive at the peak, and 64 MiB: otherwise all idle blocks go back to the system. With ATTEND_POISON there is
-/// no recycling and every block arrives full of NaN, so that a read of something unwritten shows.
+/// than was alive at the peak, and 64 MiB: otherwise, and where the system has no more, all idle blocks go back to it.
+/// With ATTEND_POISON there is no recycling and every block arrives full of NaN, so that a read of something unwritten
+/// shows.
 std::shared_ptr<void> new_block(std::size_t bytes);
 
 /// The size of a block of `new_block`: at most a fifth, or a cache line, more than was asked for.

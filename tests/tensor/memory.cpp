@@ -1,7 +1,12 @@
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <new>
 #include <thread>
 
 #include "tensor/kernels.hpp"
@@ -14,6 +19,36 @@ using namespace attend::test;
 
 // AddressSanitizer would end the program where there is no memory, instead of telling it so.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+
+namespace {
+
+bool memory_has_run_out = false;
+
+// While it lives, this program gets no more than so many bytes from the system beyond those it has.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(rlim_t bytes) {
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    const rlimit limit{pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + bytes, before_.rlim_max};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~MemoryLimit() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  void* memory = memory_has_run_out ? nullptr : std::malloc(bytes);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 TEST_CASE("live counts blocks and their bytes, not tensors") {
   const Live before = live();
@@ -114,6 +149,27 @@ TEST_CASE("more than any memory is refused, and counts nothing") {
   const Counts before;
   CHECK_THROWS_AS(Tensor::uninitialized({Size{1} << 50}, DType::float64), std::bad_alloc);
   check_nothing_left(before);
+}
+
+TEST_CASE("where memory has run out, tensors can be freed all the same") {
+  const Counts before;
+  {
+    std::vector<Tensor> tensors;
+    for (int i = 0; i < 3000; ++i) tensors.push_back(Tensor::uninitialized({i % 2 + 1}, DType::float64));
+    memory_has_run_out = true;
+    tensors.clear();
+    memory_has_run_out = false;
+  }
+  check_nothing_left(before);
+}
+
+TEST_CASE("before memory is refused, all idle blocks go back to the system") {
+  constexpr Size mebibyte = 1 << 20;
+  const auto use = [](Size count) { return Tensor::uninitialized({count * mebibyte}, DType::boolean).data<bool>(); };
+  reset_peak();
+  if (use(60) != use(60)) return;  // this build poisons its blocks and keeps none
+  const MemoryLimit limit(30 * mebibyte);
+  CHECK_NOTHROW(use(70));  // with the idle 60 at most 64 + 60 · 5 / 4, but there are no more than 30
 }
 
 TEST_CASE("threads may make and free tensors at once") {
