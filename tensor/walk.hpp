@@ -33,6 +33,7 @@ struct Walk {
     B = x[0], G = how.groups, C = weight[1], O = weight[0] / G, H = x[2], W = x[3], u = weight[2], v = weight[3];
     rows = (H + 2 * padding - dilation * (u - 1) - 1) / stride + 1;
     columns = (W + 2 * padding - dilation * (v - 1) - 1) / stride + 1;
+    element_count(result());  // throws before anything is multiplied that cannot be counted
   }
   Shape result() const { return {B, G * O, rows, columns}; }
   Size K() const { return C * u * v; }

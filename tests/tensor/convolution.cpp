@@ -79,3 +79,8 @@ TEST_CASE("a cotangent that is not of the result's shape is named with it") {
   check_throws_with([&] { kernel::conv_to_weight(g, x, w.shape(), {}); }, {"conv_to_weight", "[2, 4, 4, 5]"});
   check_throws_with([&] { kernel::conv(Tensor::arange(3), w, {}); }, {"conv", "int64"});
 }
+
+TEST_CASE("an image with so much padding that its result cannot be counted is refused before anything is multiplied") {
+  const Tensor image = Tensor::zeros({2, 3, 4, 4}), weight = Tensor::zeros({8, 3, 3, 3});
+  check_throws_with([&] { kernel::conv(image, weight, {1, Size{1} << 31, 1, 1}); }, {"shape: [2, 8, ", "too many"});
+}
