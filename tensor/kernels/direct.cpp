@@ -35,16 +35,18 @@ bool pays(const Walk& walk) {
 
 bool usable(DType dtype) { return dtype == DType::float32 && avx512::available(); }
 
-// A panel's rows of the weight [K, width]: element(output, input, tap), and 0 in the lanes of no output.
+// The weights of all groups, panel after panel, each [K, width]: element(group, output, input, tap), and 0 in the lanes
+// of no output.
 template <class Element>
-std::vector<float> in_lanes(Size outputs, Size inputs, Size taps, Element element) {
-  std::vector<float> all(static_cast<std::size_t>(inputs * taps * lanes_of(outputs)), 0.f);
-  for (Size i = 0; i < panels(outputs); ++i) {
-    const Panel some = panel(i, outputs);
-    float* to = all.data() + some.first * inputs * taps;
+std::vector<float> in_lanes(Size groups, Size outputs, Size inputs, Size taps, Element element) {
+  std::vector<float> all(static_cast<std::size_t>(groups * inputs * taps * lanes_of(outputs)), 0.f);
+  float* to = all.data();
+  for (Size i = 0; i < groups * panels(outputs); ++i) {
+    const Size group = i / panels(outputs);
+    const Panel some = panel(i % panels(outputs), outputs);
     for (Size input = 0; input < inputs; ++input) {
       for (Size tap = 0; tap < taps; ++tap, to += some.width()) {
-        for (Size o = 0; o < some.count; ++o) to[o] = element(some.first + o, input, tap);
+        for (Size o = 0; o < some.count; ++o) to[o] = element(group, some.first + o, input, tap);
       }
     }
   }
@@ -159,28 +161,18 @@ bool suits_conv_to_weight(const Walk& walk, DType dtype) {
 
 void conv(const Walk& walk, const Tensor& x, const float* weight, float* y) {
   const Size taps = walk.u * walk.v;
-  std::vector<float> all;
-  for (Size group = 0; group < walk.G; ++group) {
-    const float* w = weight + group * walk.O * walk.K();  // [O, C, taps]
-    const std::vector<float> some = in_lanes(walk.O, walk.C, taps, [&](Size output, Size input, Size tap) {
-      return w[(output * walk.C + input) * taps + tap];
-    });
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  convolve(walk, x, all, y);
+  const auto element = [&](Size group, Size output, Size input, Size tap) {
+    return weight[((group * walk.O + output) * walk.C + input) * taps + tap];
+  };
+  convolve(walk, x, in_lanes(walk.G, walk.O, walk.C, taps, element), y);
 }
 
 void conv_to_input(const Walk& walk, const Tensor& g, const float* weight, float* dx) {
   const Size taps = walk.u * walk.v;
-  std::vector<float> all;
-  for (Size group = 0; group < walk.G; ++group) {
-    const float* w = weight + group * walk.O * walk.K();  // [O, C, taps]
-    const std::vector<float> some = in_lanes(walk.C, walk.O, taps, [&](Size output, Size input, Size tap) {
-      return w[(input * walk.C + output) * taps + taps - 1 - tap];
-    });
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  convolve(turned(walk), g, all, dx);
+  const auto element = [&](Size group, Size output, Size input, Size tap) {
+    return weight[((group * walk.O + input) * walk.C + output) * taps + taps - 1 - tap];
+  };
+  convolve(turned(walk), g, in_lanes(walk.G, walk.C, walk.O, taps, element), dx);
 }
 
 void conv_to_weight(const Walk& walk, const Tensor& g, const Tensor& x, float* dw) {
