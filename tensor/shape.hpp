@@ -60,9 +60,11 @@ using Shape = Sizes;
 using Strides = Sizes;
 using Axes = Sizes;
 
+/// What element_count throws.
+[[noreturn]] void fail_to_count(const Shape& shape);
+
 /// The number of elements: the product of the sizes, 1 for the empty shape. Throws std::invalid_argument when those
 /// that are not 0 multiply to more than 2⁵⁹: the bytes of such a tensor could not be counted.
-[[noreturn]] void fail_to_count(const Shape& shape);
 inline Size element_count(const Shape& shape) {
   constexpr Size most = Size{1} << 59;
   Size count = 1;

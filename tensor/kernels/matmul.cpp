@@ -1,5 +1,5 @@
-// Matrix products, by OpenBLAS. Strides go to BLAS as they are wherever it can read them: a transposed or sliced matrix
-// is not copied.
+// Matrix products, by OpenBLAS or by what is quicker (xblas.hpp). Strides go there as they are wherever BLAS could read
+// them: a transposed or sliced matrix is not copied.
 #include <algorithm>
 
 #include "tensor/cost.hpp"
