@@ -5,7 +5,7 @@ install(TARGETS attend_tensor attend_autograd attend_nn EXPORT attend-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # All headers but those that the kernels keep to themselves. xtensor.hpp goes along for the opt-in bridge xt.hpp.
 install(DIRECTORY tensor autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attend FILES_MATCHING PATTERN "*.hpp"
-  REGEX "/tensor/(run|simd|elementwise|dispatch|xblas|xlinalg)\\.hpp$" EXCLUDE)
+  REGEX "/tensor/(run|simd|special|elementwise|dispatch|walk|direct|xblas|xlinalg|kernels/.*)\\.hpp$" EXCLUDE)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/attend)
