@@ -31,11 +31,6 @@ void transpose_square(const float* from, Size from_row, float* to, Size to_row) 
 
 }  // namespace
 
-bool available() {
-  static const bool has = __builtin_cpu_supports("avx512f");
-  return has;
-}
-
 void copy(const float* from, Size from_row, Size rows, Size columns, float* to, Size to_row) {
   for (Size j = 0; j < columns; j += lanes) {
     const __mmask16 inside = first_lanes(columns - j);
@@ -61,7 +56,6 @@ void transpose(const float* from, Size from_row, Size rows, Size columns, float*
 
 #else
 
-bool available() { return false; }
 void copy(const float*, Size, Size, Size, float*, Size) {}
 void transpose(const float*, Size, Size, Size, float*, Size) {}
 
