@@ -57,7 +57,7 @@ void each_run(const Plan& plan, Size first, Size last, Body body) {
 constexpr Size elements_per_piece = 65536;
 
 /// About how many multiplications of matrix products it should get at least.
-constexpr Size multiplications_per_thread = Size{1} << 21;
+constexpr Size multiplications_per_thread = Size{1} << 22;
 
 /// All runs of the plan, divided over the threads.
 template <class Body>
