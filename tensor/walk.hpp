@@ -20,7 +20,7 @@ struct Rows {
 // The sizes, C and O being those of one group, and how the work is divided.
 struct Walk {
   Size B, G, C, O, H, W, u, v, rows, columns;  // an image of the result has rows × columns
-  Size stride, padding, dilation;
+  Size stride, dilation;
   Size above, left;  // how many rows and columns of zeros stand before the image
 
   Walk(const char* op, const Shape& x, const Shape& weight, const Convolution& how) {
@@ -29,10 +29,10 @@ struct Walk {
                                   "; they are [B, C, H, W] and [O, C / groups, u, v]");
     }
     check_fits(op, x, weight, how);
-    stride = how.stride, padding = above = left = how.padding, dilation = how.dilation;
+    stride = how.stride, above = left = how.padding, dilation = how.dilation;
     B = x[0], G = how.groups, C = weight[1], O = weight[0] / G, H = x[2], W = x[3], u = weight[2], v = weight[3];
-    rows = (H + 2 * padding - dilation * (u - 1) - 1) / stride + 1;
-    columns = (W + 2 * padding - dilation * (v - 1) - 1) / stride + 1;
+    rows = (H + 2 * above - dilation * (u - 1) - 1) / stride + 1;
+    columns = (W + 2 * left - dilation * (v - 1) - 1) / stride + 1;
     element_count(result());  // throws before anything is multiplied that cannot be counted
   }
   Shape result() const { return {B, G * O, rows, columns}; }
@@ -42,7 +42,7 @@ struct Walk {
   bool empty() const { return multiplications() == 0; }
 
   // A window of one element, at every place: the image itself is the matrix of columns.
-  bool pointwise() const { return u == 1 && v == 1 && stride == 1 && padding == 0; }
+  bool pointwise() const { return u == 1 && v == 1 && stride == 1 && above == 0 && left == 0; }
 
   // Rows of the result that are taken at once: their columns are 256 KiB of float32, or one row's.
   Size rows_at_once() const {
@@ -57,7 +57,7 @@ struct Walk {
   }
 
   // A padded image, or as much of it as `count` rows of the result read.
-  Size padded_width() const { return W + 2 * padding; }
+  Size padded_width() const { return W + 2 * left; }
   Size padded_rows(Size count) const { return (count - 1) * stride + (u - 1) * dilation + 1; }
 };
 

@@ -109,11 +109,11 @@ class Columns {
     if (walk_.pointwise()) return {from.first + part.first * walk_.columns, walk_.N()};
     const Size width = walk_.padded_width(), rows = walk_.padded_rows(part.count), plane = rows * width;
     // The row of x that is row 0 here; negative in the padding.
-    const Size above = part.first * walk_.stride - walk_.padding;
+    const Size above = part.first * walk_.stride - walk_.above;
     const Size first = std::clamp<Size>(above, 0, walk_.H), last = std::clamp<Size>(above + rows, 0, walk_.H);
     std::fill_n(padded_.data(), walk_.C * plane, T(0));
     from.first += first * from.row;
-    const Image<T> to{padded_.data() + (first - above) * width + walk_.padding, plane, width, 1};
+    const Image<T> to{padded_.data() + (first - above) * width + walk_.left, plane, width, 1};
     copy(from, to, walk_.C, last - first, walk_.W);
     each_row_of_columns(walk_, part.count, plane, [&](Size place, Size at) {
       take_rows(padded_.data() + place, width, walk_.stride, columns_.data() + at, walk_.columns, part.count);
@@ -162,12 +162,12 @@ class SummedColumns {
   void end() {
     if (walk_.pointwise()) return;
     const Size width = walk_.padded_width();
-    const Image<const T> inner{padded_.data() + walk_.padding * (width + 1), plane(), width, 1};
+    const Image<const T> inner{padded_.data() + walk_.above * width + walk_.left, plane(), width, 1};
     copy(inner, Image<T>{to_, walk_.H * walk_.W, walk_.W, 1}, walk_.C, walk_.H, walk_.W);
   }
 
  private:
-  Size plane() const { return (walk_.H + 2 * walk_.padding) * walk_.padded_width(); }
+  Size plane() const { return (walk_.H + 2 * walk_.above) * walk_.padded_width(); }
   Size columns_size() const { return walk_.K() * walk_.rows_at_once() * walk_.columns; }
 
   const Walk& walk_;

@@ -139,8 +139,8 @@ Walk turned(const Walk& walk) {
   Walk back = walk;
   std::swap(back.C, back.O);
   back.H = walk.rows, back.W = walk.columns, back.rows = walk.H, back.columns = walk.W;
-  back.above = walk.dilation * (walk.u - 1) - walk.padding;
-  back.left = walk.dilation * (walk.v - 1) - walk.padding;
+  back.above = walk.dilation * (walk.u - 1) - walk.above;
+  back.left = walk.dilation * (walk.v - 1) - walk.left;
   return back;
 }
 

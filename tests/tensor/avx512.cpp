@@ -1,5 +1,5 @@
 // The loops for AVX-512 against loops as simple as can be, at sizes around those of vectors and tiles. On a processor
-// without it there is nothing to test.
+// without it there is nothing to test, and all cases are skipped.
 #include "tensor/avx512.hpp"
 
 #include <doctest/doctest.h>
@@ -16,6 +16,8 @@ using namespace attend;
 using avx512::Size;
 
 namespace {
+
+const auto without_avx512 = doctest::skip(!avx512::available());
 
 using Floats = std::vector<float>;
 
@@ -45,8 +47,7 @@ bool same_bits(const float* a, const float* b, Size count) {
 
 }  // namespace
 
-TEST_CASE("a small product is that of its elements, whatever is transposed, and writes nothing else") {
-  if (!avx512::available()) return;
+TEST_CASE("a small product is that of its elements, whatever is transposed, and writes nothing else" * without_avx512) {
   for (Size m : {1, 2, 5, 6, 7, 12, 14, 15, 29, 130}) {
     for (Size n : {1, 8, 15, 16, 17, 31, 33, 48, 63, 64, 65, 100}) {
       for (Size k : {0, 1, 3, 16, 33, 256}) {
@@ -72,8 +73,8 @@ TEST_CASE("a small product is that of its elements, whatever is transposed, and 
   }
 }
 
-TEST_CASE("a small product can be added to what stands there, and a row has the same bits wherever it is") {
-  if (!avx512::available()) return;
+TEST_CASE("a small product can be added to what stands there, and a row has the same bits wherever it is" *
+          without_avx512) {
   const Size m = 29, n = 45, k = 20;
   const Laid a(m, k, false, -0.5f), b(k, n, true, -0.75f);
   Floats product(static_cast<std::size_t>(m * n)), added(static_cast<std::size_t>(m * n), 8);
@@ -90,8 +91,7 @@ TEST_CASE("a small product can be added to what stands there, and a row has the 
   }
 }
 
-TEST_CASE("what is not finite in a small product reaches its row or its column, and nothing else") {
-  if (!avx512::available()) return;
+TEST_CASE("what is not finite in a small product reaches its row or its column, and nothing else" * without_avx512) {
   const Size m = 9, n = 21, k = 5;
   for (double bad : {test::infinity, test::not_a_number}) {
     Laid a(m, k, false, 1), b(k, n, false, 1);
@@ -105,8 +105,7 @@ TEST_CASE("what is not finite in a small product reaches its row or its column, 
   }
 }
 
-TEST_CASE("the exponential is within two units in the last place of the exact one, everywhere") {
-  if (!avx512::available()) return;
+TEST_CASE("the exponential is within two units in the last place of the exact one, everywhere" * without_avx512) {
   const auto ulps = [](float x) {
     float e = 0;
     avx512::exp_shifted(&x, 0, &e, 1);
@@ -120,8 +119,8 @@ TEST_CASE("the exponential is within two units in the last place of the exact on
   for (float x = -103; x < -87; x += 0.0131f) CHECK(ulps(x) <= 2);  // results with fewer digits
 }
 
-TEST_CASE("the exponential of what is not finite, or too large or small for a result, is as of std::exp") {
-  if (!avx512::available()) return;
+TEST_CASE("the exponential of what is not finite, or too large or small for a result, is as of std::exp" *
+          without_avx512) {
   constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   const Floats x = {inf, -inf, 89, 1e30f, -104, -1e30f, 0, -0.f};
   Floats e(x.size());
@@ -133,8 +132,8 @@ TEST_CASE("the exponential of what is not finite, or too large or small for a re
   CHECK(std::isnan(of_nan));
 }
 
-TEST_CASE("exponentials have the same bits at every place, their sum counts each once, and nothing else is written") {
-  if (!avx512::available()) return;
+TEST_CASE("exponentials have the same bits at every place, their sum counts each once, and nothing else is written" *
+          without_avx512) {
   for (Size count = 0; count <= 50; ++count) {
     const Floats x = numbers(count + 3, -2);
     Floats e(static_cast<std::size_t>(count + 6), -1);
@@ -151,8 +150,7 @@ TEST_CASE("exponentials have the same bits at every place, their sum counts each
   }
 }
 
-TEST_CASE("short rows are copied, and matrices transposed, as far as they go and no further") {
-  if (!avx512::available()) return;
+TEST_CASE("short rows are copied, and matrices transposed, as far as they go and no further" * without_avx512) {
   for (Size rows : {0, 1, 3, 15, 16, 17, 33}) {
     for (Size columns : {0, 1, 7, 15, 16, 17, 31, 32, 35}) {
       INFO(rows, " x ", columns);

@@ -16,6 +16,8 @@ namespace direct = attend::kernel::direct;
 
 namespace {
 
+const auto without_avx512 = doctest::skip(!avx512::available());
+
 // The result and both gradients.
 std::vector<Tensor> all_of(const Tensor& g, const Tensor& x, const Tensor& w, const Convolution& how) {
   return {kernel::conv(x, w, how), kernel::conv_to_input(g, w, x.shape(), how),
@@ -134,8 +136,7 @@ TEST_CASE("what is not finite reaches the same windows, outputs and gradients as
   }
 }
 
-TEST_CASE("the direct form is taken where lanes are full, windows overlap and the processor can") {
-  if (!avx512::available()) return;
+TEST_CASE("the direct form is taken where lanes are full, windows overlap and the processor can" * without_avx512) {
   CHECK(suited({{4, 16, 8, 8}, {32, 16, 3, 3}, {1, 1, 1, 1}}) == "111");
   CHECK(suited({{16, 16, 8, 8}, {32, 16, 3, 3}, {2, 1, 1, 1}}) == "101");  // the image's gradient would have gaps
   CHECK(suited({{4, 16, 8, 8}, {32, 16, 3, 3}, {1, 3, 1, 1}}) == "101");  // and here the padding is wider than a window
