@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <memory>
@@ -24,8 +25,8 @@ struct Job {
   Size first, last;
 };
 
-// A thread that waits for one job at a time. It spins for a while before it sleeps, because jobs come microseconds
-// apart.
+// A thread that waits for one job at a time. To wake one that sleeps takes longer than most jobs do, so it stays awake
+// for a while after each; and since it gives way to any other thread then, a busy machine loses nothing by it.
 class Worker {
  public:
   Worker() : thread_([this] { loop(); }) {}
@@ -55,15 +56,7 @@ class Worker {
   }
   void loop() {
     working = true;
-    for (;;) {
-      constexpr int spins = 20000;
-      for (int i = 0; i < spins && state_.load(std::memory_order_acquire) == State::idle; ++i) {
-      }
-      if (state_.load(std::memory_order_acquire) == State::idle) {
-        std::unique_lock<std::mutex> guard(lock_);
-        changed_.wait(guard, [this] { return state_.load() != State::idle; });
-      }
-      if (state_.load() == State::stop) return;
+    while (next() != State::stop) {
       try {
         job_.work(job_.context, job_.first, job_.last);
       } catch (...) {
@@ -71,6 +64,17 @@ class Worker {
       }
       state_.store(State::idle, std::memory_order_release);
     }
+  }
+  State next() {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds awake(2);
+    const Clock::time_point until = Clock::now() + awake;
+    while (state_.load(std::memory_order_acquire) == State::idle && Clock::now() < until) std::this_thread::yield();
+    if (state_.load(std::memory_order_acquire) == State::idle) {
+      std::unique_lock<std::mutex> guard(lock_);
+      changed_.wait(guard, [this] { return state_.load() != State::idle; });
+    }
+    return state_.load();
   }
 
   std::mutex lock_;
