@@ -1,4 +1,4 @@
-// The inner loops of small matrix products, of a convolution without columns, of the softmax and of GELU, for
+// The inner loops of matrix products, of a convolution without columns, of the softmax and of GELU, for
 // processors with AVX-512. What stands in kernels/avx512/ is compiled for them, and called where available() says so.
 // No function of another header may be compiled there, for the linker would give it to everyone; so this one includes
 // nothing of ours.
@@ -21,10 +21,8 @@ struct Matrix {
   Size row, column;
 };
 
-constexpr Size most_inner = 256;  // the k of a product
-
-/// c [m, n] = factor · a [m, k] · b [k, n] + keep · c; the rows of c are c_row apart, and k is at most most_inner. The
-/// rows or the columns of b are neighbours. With keep 0, c is not read.
+/// c [m, n] = factor · a [m, k] · b [k, n] + keep · c; the rows of c are c_row apart. The rows or the columns of b are
+/// neighbours. With keep 0, c is not read.
 void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c, Size c_row, float factor, float keep);
 
 /// The windows of an image: element k of the window at place (i, j) is image[i · row + j + offsets[k]].

@@ -25,13 +25,13 @@ inline void use_one_thread() {
 
 inline int narrow(Size size) { return static_cast<int>(size); }
 
-/// Whether avx512::multiply is quicker than OpenBLAS: where b is small, which OpenBLAS copies anyway, unless it has a
-/// kernel of its own for small products, which it has up to a million multiplications where b is not transposed. A
-/// product that is cut for threads has pieces larger than that, so its bits do not depend on the cut.
-inline bool quicker_than_blas(Size m, Size n, Size k, bool a_transposed, Size a_stride, bool b_transposed) {
-  constexpr Size least_columns = 8, most_of_b = Size{1} << 16, most_by_small_kernels = 1'000'000, widest = 512;
-  if (n < least_columns || k > avx512::most_inner || n * k >= most_of_b) return false;
-  return b_transposed || (m * n * k > most_by_small_kernels && !(a_transposed && a_stride > widest));
+/// Whether avx512::multiply is quicker than OpenBLAS: where b is not large, or a has few rows, unless OpenBLAS has a
+/// kernel of its own for small products, which it has up to a million multiplications. A product that is cut for threads
+/// has larger pieces, of 48 rows or more, so that its bits do not depend on the cut.
+inline bool quicker_than_blas(Size m, Size n, Size k, bool b_transposed) {
+  constexpr Size most_of_b = Size{1} << 18, few_rows = 48, most_by_small_kernels = 1'000'000, fewest_transposed = 5;
+  if (n < avx512::lanes || (n * k > most_of_b && m >= few_rows)) return false;
+  return m * n * k > most_by_small_kernels || (b_transposed && m >= fewest_transposed);
 }
 
 /// c [m, n] = factor · a [m, k] · b [k, n] + keep · c, where a or b may be stored transposed; the last argument of each
@@ -40,7 +40,7 @@ template <class T>
 void gemm(bool a_transposed, bool b_transposed, Size m, Size n, Size k, const T* a, Size a_stride, const T* b,
           Size b_stride, T* c, Size c_stride, T factor = T(1), T keep = T(0)) {
   if constexpr (std::is_same_v<T, float>) {
-    if (avx512::available() && quicker_than_blas(m, n, k, a_transposed, a_stride, b_transposed)) {
+    if (avx512::available() && quicker_than_blas(m, n, k, b_transposed)) {
       const avx512::Matrix left{a, a_transposed ? 1 : a_stride, a_transposed ? a_stride : 1};
       const avx512::Matrix right{b, b_transposed ? 1 : b_stride, b_transposed ? b_stride : 1};
       return avx512::multiply(m, n, k, left, right, c, c_stride, factor, keep);

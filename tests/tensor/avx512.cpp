@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -88,6 +89,32 @@ TEST_CASE("a small product can be added to what stands there, and a row has the 
     const avx512::Matrix row{a.matrix.first + i * a.matrix.row, a.matrix.row, 1};
     avx512::multiply(1, n, k, row, b.matrix, alone.data() + 1, n, 1, 0);
     CHECK(same_bits(alone.data() + 1, product.data() + i * n, n));
+  }
+}
+
+TEST_CASE("a product of more than one block is added to what stands there once, and a row has the same bits alone" *
+          without_avx512) {
+  const Size m = 200, n = 530, k = 300;
+  for (int transposed = 0; transposed < 4; ++transposed) {
+    INFO("transposed: ", transposed);
+    const Laid a(m, k, transposed % 2 == 1, -0.5f), b(k, n, transposed / 2 == 1, -0.75f);
+    Floats c(static_cast<std::size_t>(m * n), 8), alone(static_cast<std::size_t>(n), 8);
+    avx512::multiply(m, n, k, a.matrix, b.matrix, c.data(), n, 2, 0.5f);
+    double worst = 0;
+    for (Size i = 0; i < m; ++i) {
+      for (Size j = 0; j < n; ++j) {
+        double sum = 0, size = 1;
+        for (Size l = 0; l < k; ++l) sum += a(i, l) * b(l, j), size += std::fabs(a(i, l) * b(l, j));
+        worst = std::max(worst, std::fabs(at(c, i * n + j) - (2 * sum + 4)) / size);
+      }
+    }
+    CHECK(worst < 1e-6);
+    for (Size i : {0, 7, 191, 192, 199}) {
+      const avx512::Matrix row{a.matrix.first + i * a.matrix.row, a.matrix.row, a.matrix.column};
+      alone.assign(alone.size(), 8);
+      avx512::multiply(1, n, k, row, b.matrix, alone.data(), n, 2, 0.5f);
+      CHECK(same_bits(alone.data(), c.data() + i * n, n));
+    }
   }
 }
 

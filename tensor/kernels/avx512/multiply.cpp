@@ -1,5 +1,7 @@
-// Small matrix products, by panels of b that are at most four vectors wide: a column in each lane, and a number of a is
-// sent to all lanes. The sums of some rows stay in registers for the whole inner loop.
+// Matrix products. A block of b that the caches hold is laid together in panels at most four vectors wide, a column in
+// each lane, and goes past all rows of a, which stay where they are: a number of a is sent to all lanes, and the sums of
+// some rows stay in registers for all of the block. After Goto and van de Geijn (2008), Anatomy of High-Performance
+// Matrix Multiplication, who lay a together too.
 #include "tensor/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
 
@@ -9,6 +11,10 @@ namespace attend::avx512 {
 namespace {
 
 constexpr Size widest_panel = 4 * lanes;
+constexpr Size most_inner = 256, most_columns = 512;  // of a block of b: half a mebibyte
+constexpr Size most_rows = 192;                       // of a, that go past a whole block before the next ones do
+
+Size smaller(Size x, Size y) { return x < y ? x : y; }
 
 // What the rows of a product have in common: b is [k, n], its columns are neighbours, and at most four vectors wide.
 struct Panel {
@@ -26,6 +32,7 @@ struct SumsOfRows {
     each<rows>([&](auto i) { each<vectors>([&](auto v) { sum[i][v] = _mm512_setzero_ps(); }); });
     const float* column = a.first;
     const Size inner = panel.k, a_row = a.row, a_column = a.column, b_row = panel.b_row;
+    ATTEND_UNROLL_BY_4
     for (Size k = 0; k < inner; ++k, column += a_column, b += b_row) {
       Vector of_b[vectors];
       each<vectors>([&](auto v) { of_b[v] = _mm512_maskz_loadu_ps(inside(v), b + v * lanes); });
@@ -55,24 +62,55 @@ void multiply_panel(Size m, const Matrix& a, const Panel& panel, const float* b,
   });
 }
 
+// A block of b [k, n] by panels.
+struct Block {
+  const float* first;
+  Size panel, row;  // from one to the next
+};
+
+Block laid_together(const Matrix& b, Size k, Size n, float* memory) {
+  for (Size j = 0; j < n; j += widest_panel) {
+    const Size columns = smaller(n - j, widest_panel);
+    const float* from = b.first + j * b.column;
+    if (b.column == 1) {
+      copy(from, b.row, k, columns, memory + j * k, widest_panel);
+    } else {
+      transpose(from, b.column, columns, k, memory + j * k, widest_panel);
+    }
+  }
+  return {memory, widest_panel * k, widest_panel};
+}
+
+void multiply_block(Size m, Size n, Size k, const Matrix& a, const Block& b, float* c, Size c_row, float factor,
+                    float keep) {
+  constexpr decltype(&multiply_panel<1>) by_vectors[] = {multiply_panel<1>, multiply_panel<2>, multiply_panel<3>,
+                                                         multiply_panel<4>};
+  for (Size i = 0; i < m; i += most_rows) {
+    const Matrix rows{a.first + i * a.row, a.row, a.column};
+    for (Size j = 0; j < n; j += widest_panel) {
+      const Panel panel{k, smaller(n - j, widest_panel), b.row, c_row, factor, keep};
+      by_vectors[(panel.n - 1) / lanes](smaller(m - i, most_rows), rows, panel, b.first + j / widest_panel * b.panel,
+                                        c + i * c_row + j);
+    }
+  }
+}
+
 }  // namespace
 
 void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c, Size c_row, float factor,
               float keep) {
   constexpr Size fewest_rows = 128;  // for which it is worth laying rows of b together
-  alignas(64) float arranged[most_inner * widest_panel];
-  for (Size j = 0; j < n; j += widest_panel) {
-    Panel panel{k, n - j < widest_panel ? n - j : widest_panel, b.row, c_row, factor, keep};
-    const float* columns = b.first + j * b.column;
-    if (b.column != 1) {
-      transpose(columns, b.column, panel.n, k, arranged, widest_panel);
-    } else if (m >= fewest_rows) {
-      copy(columns, b.row, k, panel.n, arranged, widest_panel);
+  alignas(64) float memory[most_inner * most_columns];
+  for (Size j = 0; j < n; j += most_columns) {
+    for (Size l = 0; l == 0 || l < k; l += most_inner) {
+      const Size columns = smaller(n - j, most_columns), inner = smaller(k - l, most_inner);
+      const Matrix of_a{a.first + l * a.column, a.row, a.column};
+      const Matrix of_b{b.first + l * b.row + j * b.column, b.row, b.column};
+      const bool in_place = b.column == 1 && m < fewest_rows;
+      const Block block =
+          in_place ? Block{of_b.first, widest_panel, b.row} : laid_together(of_b, inner, columns, memory);
+      multiply_block(m, columns, inner, of_a, block, c + j, c_row, factor, l == 0 ? keep : 1);
     }
-    if (b.column != 1 || m >= fewest_rows) columns = arranged, panel.b_row = widest_panel;
-    constexpr decltype(&multiply_panel<1>) by_vectors[] = {multiply_panel<1>, multiply_panel<2>, multiply_panel<3>,
-                                                           multiply_panel<4>};
-    by_vectors[(panel.n - 1) / lanes](m, a, panel, columns, c + j);
   }
 }
 
