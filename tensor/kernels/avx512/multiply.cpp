@@ -1,6 +1,6 @@
 // Matrix products. A block of b that the caches hold is laid together in panels at most four vectors wide, a column in
-// each lane, and goes past all rows of a, which stay where they are: a number of a is sent to all lanes, and the sums of
-// some rows stay in registers for all of the block. After Goto and van de Geijn (2008), Anatomy of High-Performance
+// each lane, and goes past all rows of a, which stay where they are: a number of a is sent to all lanes, and the sums
+// of some rows stay in registers for all of the block. After Goto and van de Geijn (2008), Anatomy of High-Performance
 // Matrix Multiplication, who lay a together too.
 #include "tensor/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
