@@ -3,9 +3,9 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS attend_tensor attend_autograd attend_nn EXPORT attend-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# All headers but those that the kernels keep to themselves. xtensor.hpp goes along for the opt-in bridge xt.hpp.
+# All headers but those that tensor/ keeps to itself. xtensor.hpp goes along for the opt-in bridge xt.hpp.
 install(DIRECTORY tensor autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attend FILES_MATCHING PATTERN "*.hpp"
-  REGEX "/tensor/(run|simd|special|elementwise|dispatch|walk|direct|xblas|xlinalg|kernels/.*)\\.hpp$" EXCLUDE)
+  REGEX "/tensor/(inner|kernels)/" EXCLUDE)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/attend)

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
 #include "tensor/whole_file.hpp"
 
 namespace attend {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
 
 namespace attend {
 namespace {

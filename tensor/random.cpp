@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
 
 namespace attend {
 namespace {

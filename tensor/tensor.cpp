@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/run.hpp"
 #include "tensor/memory.hpp"
-#include "tensor/run.hpp"
 
 template class std::vector<attend::Tensor>;
 

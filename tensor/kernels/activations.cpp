@@ -1,6 +1,6 @@
-#include "tensor/elementwise.hpp"
+#include "tensor/inner/elementwise.hpp"
+#include "tensor/inner/special.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/special.hpp"
 
 namespace attend::kernel {
 namespace {

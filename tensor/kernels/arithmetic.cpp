@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "tensor/elementwise.hpp"
+#include "tensor/inner/elementwise.hpp"
 #include "tensor/kernels.hpp"
 
 namespace attend::kernel {

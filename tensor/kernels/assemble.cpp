@@ -1,8 +1,8 @@
 // Larger tensors put together from smaller ones.
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/run.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/run.hpp"
 
 namespace attend::kernel {
 namespace {

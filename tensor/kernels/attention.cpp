@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/simd.hpp"
+#include "tensor/inner/xblas.hpp"
 #include "tensor/kernels.hpp"
 #include "tensor/parallel.hpp"
-#include "tensor/simd.hpp"
-#include "tensor/xblas.hpp"
 
 namespace attend::kernel {
 namespace {

@@ -3,9 +3,9 @@
 #include <functional>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/run.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/run.hpp"
 
 namespace attend::kernel {
 namespace {

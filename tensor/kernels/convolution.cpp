@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "tensor/cost.hpp"
-#include "tensor/direct.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/direct.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/simd.hpp"
+#include "tensor/inner/walk.hpp"
+#include "tensor/inner/xblas.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/simd.hpp"
-#include "tensor/walk.hpp"
-#include "tensor/xblas.hpp"
 
 namespace attend {
 

@@ -1,11 +1,11 @@
 // Convolution in place: to compute many outputs at one place at once, an output in each lane of a vector, only the
 // weight has to be arranged, [K, outputs], and it is small. An element of a window is read from the padded image at the
 // place's address plus an offset, and nothing is laid out. The result comes as [place, output] and is transposed.
-#include "tensor/direct.hpp"
+#include "tensor/inner/direct.hpp"
 
 #include <vector>
 
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 
 namespace attend::kernel::direct {
 namespace {

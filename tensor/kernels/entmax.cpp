@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/run.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/run.hpp"
 
 namespace attend::kernel {
 namespace {

@@ -1,4 +1,4 @@
-#include "tensor/elementwise.hpp"
+#include "tensor/inner/elementwise.hpp"
 #include "tensor/kernels.hpp"
 
 namespace attend::kernel {

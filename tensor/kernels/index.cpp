@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
 #include "tensor/kernels.hpp"
 
 namespace attend::kernel {

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/xlinalg.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/xlinalg.hpp"
 #include "tensor/xt.hpp"
 
 namespace attend::kernel {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/run.hpp"
+#include "tensor/inner/xblas.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/run.hpp"
-#include "tensor/xblas.hpp"
 
 namespace attend::kernel {
 namespace {

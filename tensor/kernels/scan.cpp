@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
 #include "tensor/kernels.hpp"
 
 namespace attend::kernel {

@@ -1,7 +1,7 @@
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/run.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/run.hpp"
 
 namespace attend::kernel {
 namespace {

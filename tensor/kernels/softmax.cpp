@@ -3,10 +3,10 @@
 #include <limits>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/run.hpp"
+#include "tensor/inner/simd.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/run.hpp"
-#include "tensor/simd.hpp"
 
 namespace attend::kernel {
 namespace {

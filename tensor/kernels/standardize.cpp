@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "tensor/cost.hpp"
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
+#include "tensor/inner/simd.hpp"
 #include "tensor/kernels.hpp"
-#include "tensor/simd.hpp"
 
 namespace attend::kernel {
 namespace {

@@ -1,6 +1,6 @@
 // The loops for AVX-512 against loops as simple as can be, at sizes around those of vectors and tiles. On a processor
 // without it there is nothing to test, and all cases are skipped.
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 
 #include <doctest/doctest.h>
 

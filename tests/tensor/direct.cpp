@@ -1,10 +1,10 @@
 // Convolution without columns (float32, where the processor has AVX-512) against the products of columns, which compute
 // it in float64: at sizes around those of vectors and tiles, for all ways to walk.
-#include "tensor/direct.hpp"
+#include "tensor/inner/direct.hpp"
 
 #include <doctest/doctest.h>
 
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 #include "tensor/kernels.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/special.hpp"

@@ -1,5 +1,5 @@
 // Numbers in another place: rows copied, squares of 16 × 16 transposed in registers.
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
 
 namespace attend::avx512 {

@@ -1,5 +1,5 @@
 // Whether these loops can run here.
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 
 namespace attend::avx512 {
 

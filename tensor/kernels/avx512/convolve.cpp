@@ -1,7 +1,7 @@
 // Convolution without columns: an output in each lane. The weight [K, outputs] is read in whole vectors, and a number
 // of the image is sent to all lanes. The sums of some places, or of some elements of the windows, stay in registers for
 // the whole inner loop.
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
 
 namespace attend::avx512 {

@@ -1,7 +1,7 @@
 // The exponential function, 16 numbers at a time.
 #include <initializer_list>
 
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
 
 namespace attend::avx512 {

@@ -2,7 +2,7 @@
 // each lane, and goes past all rows of a, which stay where they are: a number of a is sent to all lanes, and the sums
 // of some rows stay in registers for all of the block. After Goto and van de Geijn (2008), Anatomy of High-Performance
 // Matrix Multiplication, who lay a together too.
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
 
 namespace attend::avx512 {
@@ -32,7 +32,11 @@ struct SumsOfRows {
     each<rows>([&](auto i) { each<vectors>([&](auto v) { sum[i][v] = _mm512_setzero_ps(); }); });
     const float* column = a.first;
     const Size inner = panel.k, a_row = a.row, a_column = a.column, b_row = panel.b_row;
-    ATTEND_UNROLL_BY_4
+#ifdef __clang__
+#pragma unroll 4
+#else
+#pragma GCC unroll 4
+#endif
     for (Size k = 0; k < inner; ++k, column += a_column, b += b_row) {
       Vector of_b[vectors];
       each<vectors>([&](auto v) { of_b[v] = _mm512_maskz_loadu_ps(inside(v), b + v * lanes); });

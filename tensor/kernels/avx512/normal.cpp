@@ -1,7 +1,7 @@
 // GELU by the normal distribution, 16 numbers at a time, with the operations of special.hpp in their order.
-#include "tensor/normal.hpp"
+#include "tensor/inner/normal.hpp"
 
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
 
 namespace attend::avx512 {

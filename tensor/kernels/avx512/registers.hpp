@@ -6,14 +6,7 @@
 
 #include <utility>
 
-#include "tensor/avx512.hpp"
-
-// Before a loop: its body four times a turn.
-#ifdef __clang__
-#define ATTEND_UNROLL_BY_4 _Pragma("unroll 4")
-#else
-#define ATTEND_UNROLL_BY_4 _Pragma("GCC unroll 4")
-#endif
+#include "tensor/inner/avx512.hpp"
 
 namespace attend::avx512 {
 

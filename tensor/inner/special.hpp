@@ -1,8 +1,8 @@
 // Functions of vector registers, for float32 faster than xsimd's: a ratio of two polynomials in the place of several
 // branches that a vector would have to compute all. Included by tensor/kernels/*.cpp only.
 #pragma once
-#include "tensor/normal.hpp"
-#include "tensor/simd.hpp"
+#include "tensor/inner/normal.hpp"
+#include "tensor/inner/simd.hpp"
 
 namespace attend::simd {
 

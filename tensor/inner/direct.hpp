@@ -1,7 +1,7 @@
 // Convolution without columns: the windows are read where they stand in the image, by the loops of avx512.hpp. Included
 // by kernels/convolution.cpp and kernels/direct.cpp only.
 #pragma once
-#include "tensor/walk.hpp"
+#include "tensor/inner/walk.hpp"
 
 namespace attend::kernel::direct {
 

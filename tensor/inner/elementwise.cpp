@@ -1,6 +1,6 @@
-#include "tensor/elementwise.hpp"
+#include "tensor/inner/elementwise.hpp"
 
-#include "tensor/dispatch.hpp"
+#include "tensor/inner/dispatch.hpp"
 
 namespace attend {
 

@@ -22,7 +22,7 @@ struct Matrix {
 };
 
 /// c [m, n] = factor · a [m, k] · b [k, n] + keep · c; the rows of c are c_row apart. The rows or the columns of b are
-/// neighbours. With keep 0, c is not read.
+/// neighbours. With keep 0, c is not read. Half a mebibyte of the stack holds a part of b.
 void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c, Size c_row, float factor, float keep);
 
 /// The windows of an image: element k of the window at place (i, j) is image[i · row + j + offsets[k]].

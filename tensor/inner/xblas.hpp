@@ -9,7 +9,7 @@
 #endif
 #include <type_traits>
 
-#include "tensor/avx512.hpp"
+#include "tensor/inner/avx512.hpp"
 #include "tensor/shape.hpp"
 
 extern "C" void openblas_set_num_threads(int threads);

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "tensor/convolution.hpp"
-#include "tensor/run.hpp"
-#include "tensor/simd.hpp"
+#include "tensor/inner/run.hpp"
+#include "tensor/inner/simd.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attend::kernel {

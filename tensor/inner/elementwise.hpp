@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "tensor/cost.hpp"
-#include "tensor/run.hpp"
+#include "tensor/inner/run.hpp"
 #include "tensor/xtensor.hpp"
 
 namespace attend {

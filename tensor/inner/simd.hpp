@@ -3,8 +3,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "tensor/avx512.hpp"
-#include "tensor/run.hpp"
+#include "tensor/inner/avx512.hpp"
+#include "tensor/inner/run.hpp"
 #include "tensor/xtensor.hpp"
 
 namespace attend::simd {

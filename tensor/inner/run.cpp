@@ -1,4 +1,4 @@
-#include "tensor/run.hpp"
+#include "tensor/inner/run.hpp"
 
 #include <cstdlib>
 #include <utility>
