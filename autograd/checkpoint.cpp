@@ -52,10 +52,12 @@ std::string description(const Vars& results) {
   return all.empty() ? "nothing" : all;
 }
 
-// One run of f. The ids of its nodes tell what was made when: before the run, as its arguments, within it.
+// One run of f. Ids of nodes grow, so they tell what was made when: before the run (id < before_), as its arguments, or
+// within it (id >= begin_).
 class Run {
  public:
-  // The arguments are leaves in the place of the inputs or, where the run is to be part of the graph, linked to them.
+  // f does not get the inputs but stand-ins for them, so that going backward ends there: leaves or, where the gradients
+  // are to have a history of their own (`linked`), copies whose rule hands the gradient on to the inputs.
   Run(const Function& f, const Vars& inputs, Rng* rng, bool linked) : before_(Node::next_id()) {
     for (const Var& input : inputs) arguments_.push_back(input.needs_grad() ? stand_in(input, linked) : input);
     begin_ = Node::next_id();
@@ -106,8 +108,8 @@ class Run {
 
 class CheckpointPullback final : public Pullback {
  public:
-  CheckpointPullback(Function f, std::optional<Rng> rng, std::size_t own_inputs, std::string results)
-      : f_(std::move(f)), rng_(std::move(rng)), own_inputs_(own_inputs), results_(std::move(results)) {}
+  CheckpointPullback(Function f, std::optional<Rng> rng, std::size_t own_inputs, std::string described)
+      : f_(std::move(f)), rng_(std::move(rng)), own_inputs_(own_inputs), described_(std::move(described)) {}
 
   // `inputs` are those of f, then what f captures.
   Vars operator()(const Vars& cotangents, const Vars& inputs, const Var&,
@@ -141,16 +143,16 @@ class CheckpointPullback final : public Pullback {
   }
 
   void check_results(const std::string& now) const {
-    if (now == results_) return;
+    if (now == described_) return;
     throw std::invalid_argument(
         "checkpoint: run again for its backward pass, the function gives other results than in the forward pass: " +
-        now + " against " + results_);
+        now + " against " + described_);
   }
 
   const Function f_;
   const std::optional<Rng> rng_;
   const std::size_t own_inputs_;
-  const std::string results_;  // their description
+  const std::string described_;  // the results of the first run, as `description` tells them
   const DType autocast_ = Autocast::dtype();
 };
 

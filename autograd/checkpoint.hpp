@@ -28,9 +28,9 @@ Var checkpoint(const std::function<Var(const Vars& inputs, Rng* rng)>& f, const 
 Vars checkpoint_outputs(const std::function<Vars(const Vars& inputs, Rng* rng)>& f, const Vars& inputs, Rng* rng);
 
 /// layers.back()(… layers[1](layers[0](x))), in `segments` parts as even as can be, of which each but the last is a
-/// checkpoint: the backward pass begins with the last, so that forgetting it would save nothing. Of n layers that are
-/// alike, s segments remember s inputs and n / s layers; s = √n is best. Throws std::invalid_argument unless 1 <=
-/// segments <= layers.
+/// checkpoint: the backward pass begins with the last, so that forgetting it would save nothing. Where each of n layers
+/// remembers c tensors of the size of x, s segments remember s − 1 + c n / s of them: least at s = √(c n), or at s = n
+/// where that is more. Throws std::invalid_argument unless 1 <= segments <= layers.
 using ChainLayer = std::function<Var(const Var& x, Rng* rng)>;
 Var checkpoint_sequential(const std::vector<ChainLayer>& layers, const Var& x, Size segments, Rng* rng = nullptr);
 

@@ -8,7 +8,7 @@ struct Blockwise {
   double scale = 1;     // of the scores
   Tensor mask = {};     // bool, broadcasts to the scores [..., Tq, Tk]; true = may attend
   bool causal = false;  // query i sees key j only where j <= i + (Tk − Tq): the last query sees all
-  Size block = 192;     // queries, and keys, of a tile; a multiple of 48 suits OpenBLAS
+  Size block = 192;     // queries, and keys, of a tile: 144 KiB, which a cache holds; multiples of 48 suit OpenBLAS
 };
 
 }  // namespace attend

@@ -1,5 +1,5 @@
-// Threads. Work is cut into pieces by sizes alone, and the number of threads decides only who does a piece: the same
-// seed gives the same bits with one thread or with many.
+// Threads. A kernel cuts its work into pieces by sizes alone, and what a piece computes does not depend on the range of
+// pieces in which a thread gets it: so the same seed gives the same bits with one thread or with many.
 #pragma once
 #include "tensor/shape.hpp"
 
@@ -14,8 +14,9 @@ Size threads();
 /// enough to be.
 Size divided_calls();
 
-/// Calls work(context, first, last) for ranges that cover 0 .. count − 1; ranges of at most `grain` are not divided.
-/// A call from inside `work` runs on the calling thread. What `work` throws is thrown when all ranges have ended.
+/// Calls work(context, first, last) for ranges of pieces that cover 0 .. count − 1: one for each thread, but at most
+/// one for every `grain` >= 1 pieces begun; a range may be empty. A call from inside `work` runs on the calling thread.
+/// What `work` throws is thrown when all ranges have ended.
 void parallel_ranges(Size count, Size grain, void (*work)(void*, Size, Size), void* context);
 
 template <class Work>

@@ -10,7 +10,7 @@ namespace attend::avx512 {
 using Size = std::ptrdiff_t;
 
 constexpr Size lanes = 16;        // float32 numbers in a vector
-constexpr Size most_vectors = 2;  // of outputs, that are computed at once
+constexpr Size most_vectors = 2;  // of outputs, that a convolution computes at once
 
 /// Whether this processor has AVX-512, and kernels/avx512/ was compiled for it.
 bool available();

@@ -1,12 +1,12 @@
 // Exact attention without the matrix [Tq, Tk]: a block of queries meets one block of keys after the other, and the
-// softmax runs along. For each query it knows the largest score m so far, the sum l of exp(score − m) and the sum o of
-// exp(score − m) · value; the next scores s_j change them to
-//   m' = max(m, max_j s_j)      l' = e^(m − m') l + Σ_j e^(s_j − m')      o' = e^(m − m') o + Σ_j e^(s_j − m') v_j
-// and in the end the result is o / l. Milakov and Gimelshein 2018 (arXiv:1805.02867), the running softmax; Rabe and
-// Staats 2021 (arXiv:2112.05682), attention by it; Dao et al. 2022 (arXiv:2205.14135) and Dao 2023 (arXiv:2307.08691),
-// in tiles, o divided once.
+// softmax runs along. For each query it knows the largest score m so far (`largest` below), the sum ℓ of exp(score − m)
+// (`total`) and the sum o [dv] of exp(score − m) · value (a row of `out`); the next scores s_j change them to
+//   m' = max(m, max_j s_j)      ℓ' = e^(m − m') ℓ + Σ_j e^(s_j − m')      o' = e^(m − m') o + Σ_j e^(s_j − m') v_j
+// and in the end the result is o / ℓ. The running softmax is that of Milakov and Gimelshein 2018 (arXiv:1805.02867);
+// attention by it, of Rabe and Staats 2021 (arXiv:2112.05682); in tiles, of Dao et al. 2022 (arXiv:2205.14135); that o
+// is divided only once, at the end, of Dao 2023 (arXiv:2307.08691).
 //
-// Backward computes each tile's weights again, from the kept L = m + log l. With D_i = Σ_c dY_ic Y_ic,
+// Backward computes each tile's weights again, from the kept L = m + log ℓ (`log_sums`). With D_i = Σ_c dY_ic Y_ic,
 //   P = exp(scale · Q Kᵀ − L)     dV = Pᵀ dY     dS = P ∘ (dY Vᵀ − D)     dQ = scale · dS K     dK = scale · dSᵀ Q
 #include <algorithm>
 #include <cmath>
@@ -103,12 +103,12 @@ struct Tile {
 
 // The operands with common leading axes, and what both directions ask about them.
 struct Problem {
-  Tensor q, k, v, mask;
-  Tensor raw_v;  // where a value that may be hidden is not finite: v as it was, and `v` has 0 in its place
+  Tensor q, k, v, mask;  // [batch..., Tq, d], [batch..., Tk, d], [batch..., Tk, dv], [batch..., Tq, Tk]
+  Tensor raw_v;          // where a value that may be hidden is not finite: v as it was, and `v` has 0 in its place
   Shape batch;
   bool causal;
   double scale;
-  Size block, slices, Tq, Tk, d, dv;
+  Size block, slices, Tq, Tk, d, dv;  // slices: matrices in the batch
 
   Problem(const Tensor& queries, const Tensor& keys, const Tensor& values, const Blockwise& how);
 
@@ -188,7 +188,7 @@ Size Problem::pairs() const {
   return slices * count;
 }
 
-// Pieces of work that a thread should get at least, where each has so many multiplications.
+// The grain of `parallel`: how many pieces of work are worth a thread, where each has so many multiplications.
 Size pieces_at_once(Size multiplications) {
   return multiplications_per_thread / std::max<Size>(1, multiplications) + 1;
 }
@@ -259,25 +259,27 @@ void attend_block(const Problem& p, Size slice, Size query, T* scratch, Rows<T> 
 
 // ---- backward -------------------------------------------------------------------------------------------------------
 
-// What backward reads beside the operands: dY [..., Tq, dv], L and D [slices, Tq].
+// What backward reads beside the operands: dY [..., Tq, dv]; L and D, one number for each of slices · Tq queries.
 struct Given {
-  Tensor g, log_sums, D;
+  Tensor dY, log_sums, D;
 };
 
-// A block of keys along all the queries that see it.
+// A block of keys along all the queries that see it; `for_P` and `for_dS` have room for a tile each. The gradients are
+// added to dq, of all queries, and to dk and dv, of this block.
 template <class T>
-void pull_back_block(const Problem& p, const Given& given, Size slice, Size key, T* weights_scratch, T* scratch,
-                     Rows<T> dq, Rows<T> dk, Rows<T> dv) {
+void pull_back_block(const Problem& p, const Given& given, Size slice, Size key, T* for_P, T* for_dS, Rows<T> dq,
+                     Rows<T> dk, Rows<T> dv) {
   const Rows<const T> K = rows<T>(p.k, slice, key), V = rows<T>(p.v, slice, key);
   const T *log_sums = given.log_sums.data<T>() + slice * p.Tq, *D = given.D.data<T>() + slice * p.Tq;
   for (Size query = p.first_query(key) / p.block * p.block; query < p.Tq; query += p.block) {
     const Tile t = p.tile(slice, query, key);
-    const Rows<const T> Q = rows<T>(p.q, slice, query), dY = rows<T>(given.g, slice, query);
-    const Rows<T> P = p.scores(t, weights_scratch), dS{scratch, t.keys};
+    const Rows<const T> Q = rows<T>(p.q, slice, query), dY = rows<T>(given.dY, slice, query);
+    const Rows<T> P = p.scores(t, for_P), dS{for_dS, t.keys};
     blas::gemm(false, true, t.queries, t.keys, p.dv, dY.first, dY.step, V.first, V.step, dS.first, dS.step);
     for (Size i = 0; i < t.queries; ++i) {
       simd::exp_shifted(P[i], log_sums[query + i], P[i], t.keys);
       p.hide(t, i, T(0), P[i]);
+      // What has weight 0 gets 0 even where dY or a value is infinite or NaN, for 0 times that is NaN.
       for (Size j = 0; j < t.keys; ++j) dS[i][j] = P[i][j] == 0 ? T(0) : P[i][j] * (dS[i][j] - D[query + i]);
     }
     blas::gemm(true, false, t.keys, p.dv, t.queries, P.first, P.step, dY.first, dY.step, dv.first, dv.step, T(1), T(1));
@@ -288,8 +290,9 @@ void pull_back_block(const Problem& p, const Given& given, Size slice, Size key,
   }
 }
 
-// Keys share the gradient of their queries, so the blocks of keys are dealt to a few groups, each with a dq of its own;
-// their number depends on the sizes alone. With many heads the heads are pieces enough.
+// Keys share the gradient of their queries, so the blocks of keys are dealt to a few groups, each with a dq of its own:
+// with one head, up to three more tensors of the size of q. The number of groups depends on the sizes alone, so that
+// the bits do not depend on the threads. With many heads the heads are pieces enough.
 Size groups_of_keys(const Problem& p) {
   constexpr Size pieces = 4;
   return std::clamp(pieces / std::max<Size>(1, p.slices), Size{1}, std::max<Size>(1, p.key_blocks()));
@@ -350,12 +353,12 @@ std::array<Tensor, 3> blockwise_attention_backward(const Tensor& g, const Tensor
     using T = decltype(zero);
     parallel(p.slices * groups, pieces_at_once(multiplications), [&](Size first, Size last) {
       Tensor scratch = Tensor::uninitialized({2, p.tile_size()}, q.dtype());
-      T *weights = scratch.writable<T>(), *scores = weights + p.tile_size();
+      T *for_P = scratch.writable<T>(), *for_dS = for_P + p.tile_size();
       for (Size piece = first; piece < last; ++piece) {
         const Size slice = piece / groups, group = piece % groups;
         const Rows<T> dq = writable_rows<T>(dqs[static_cast<std::size_t>(group)], slice, 0);
         for (Size key = group * p.block; key < p.Tk; key += groups * p.block) {
-          pull_back_block(p, given, slice, key, weights, scores, dq, writable_rows<T>(dk, slice, key),
+          pull_back_block(p, given, slice, key, for_P, for_dS, dq, writable_rows<T>(dk, slice, key),
                           writable_rows<T>(dv, slice, key));
         }
       }

@@ -1,5 +1,7 @@
 // Blockwise attention against the composed form softmax(q kᵀ / √d) v, forward and backward to q, k and v: one head of
-// width 64, float32. First the memory beyond inputs, result and gradients, then the time. An argument sets the block.
+// width 64, float32. First the memory beyond inputs, result and gradients, then the time.
+//
+//   blockwise [BLOCK]    queries, and keys, of a tile
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -57,6 +59,20 @@ double milliseconds(const Inputs& in, Attention attention) {
   return 1e3 / CLOCKS_PER_SEC * static_cast<double>(std::clock() - start);
 }
 
+void print_bytes(const char* form, Size T, std::ptrdiff_t bytes, const std::string& limit) {
+  std::printf("  T = %4td  %-18s %7.2f MiB%s\n", T, form, static_cast<double>(bytes) / (1 << 20), limit.c_str());
+}
+
+void compare_bytes(Size block) {
+  const double limit = 16 << 20;
+  for (bool causal : {false, true}) {
+    const auto bytes = bytes_beyond(Inputs(8192), [&](const Inputs& in) { return blockwise(in, causal, block); });
+    const char* verdict = static_cast<double>(bytes) <= limit ? "met" : "NOT met";
+    print_bytes(causal ? "blockwise, causal" : "blockwise", 8192, bytes, std::string("   limit 16 MiB: ") + verdict);
+  }
+  print_bytes("composed", 2048, bytes_beyond(Inputs(2048), composed), "");
+}
+
 void compare_times(Size T, Size block) {
   const Inputs in(T);
   std::vector<double> of_composed, of_blockwise, of_causal, ratios;
@@ -71,21 +87,33 @@ void compare_times(Size T, Size block) {
     ratios.push_back(tiles / whole);
   }
   const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-  std::printf("T = %4td: composed %7.2f ms, blockwise %7.2f ms: ratio %.2f (%.2f to %.2f); causal %7.2f ms\n", T,
-              median(of_composed), median(of_blockwise), median(ratios), *least, *most, median(of_causal));
+  std::printf("  %4td %8.2f %9.2f %7.2f  %5.2f (%.2f to %.2f)", T, median(of_composed), median(of_blockwise),
+              median(of_causal), median(ratios), *least, *most);
+  if (T == 2048) std::printf("   limit 1.00: %s", median(ratios) <= 1 ? "met" : "NOT met");
+  std::puts("");
+}
+
+// The size of a block that was asked for; 0 where it is none.
+Size block_from(int argc, char** argv) {
+  if (argc == 1) return Blockwise().block;
+  char* end = nullptr;
+  const long long block = std::strtoll(argv[1], &end, 10);
+  return argc == 2 && *end == '\0' && block > 0 && block <= 8192 ? static_cast<Size>(block) : 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Size block = argc > 1 ? std::atoll(argv[1]) : Blockwise().block;
-  const double mib = 1 << 20;
-  for (bool causal : {false, true}) {
-    const auto bytes = bytes_beyond(Inputs(8192), [&](const Inputs& in) { return blockwise(in, causal, block); });
-    std::printf("T = 8192%s, blocks of %td: %.2f MiB beyond inputs, result and gradients   limit 16\n",
-                causal ? ", causal" : "", block, static_cast<double>(bytes) / mib);
+  const Size block = block_from(argc, argv);
+  if (block == 0) {
+    std::fputs("blockwise: the only argument is the size of a block, from 1 to 8192, as in: blockwise 96\n", stderr);
+    return 2;
   }
-  std::printf("T = 2048, composed: %.2f MiB\n", static_cast<double>(bytes_beyond(Inputs(2048), composed)) / mib);
-  std::printf("Time of the processor, one thread, median of %d; limit of the ratio at 2048: 1.00\n", runs);
+  std::printf("One head of width 64, float32, forward and backward, blocks of %td.\n\n", block);
+  std::puts("Memory at its peak, beyond inputs, result and gradients");
+  compare_bytes(block);
+  std::printf("\nTime of the processor in ms, one thread, in turns, median of %d; ratio is\n", runs);
+  std::puts("blockwise / composed, with the least and the largest of the runs");
+  std::puts("     T composed blockwise  causal  ratio");
   for (Size T : {512, 2048}) compare_times(T, block);
 }

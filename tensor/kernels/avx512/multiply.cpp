@@ -1,7 +1,7 @@
 // Matrix products. A block of b that the caches hold is laid together in panels at most four vectors wide, a column in
 // each lane, and goes past all rows of a, which stay where they are: a number of a is sent to all lanes, and the sums
-// of some rows stay in registers for all of the block. After Goto and van de Geijn (2008), Anatomy of High-Performance
-// Matrix Multiplication, who lay a together too.
+// of some rows stay in registers for all of the block. Where a has few rows, b stays where it is, too. After Goto and
+// van de Geijn (2008), Anatomy of High-Performance Matrix Multiplication, who lay a together as well.
 #include "tensor/inner/avx512.hpp"
 #include "tensor/kernels/avx512/registers.hpp"
 
@@ -11,18 +11,19 @@ namespace attend::avx512 {
 namespace {
 
 constexpr Size widest_panel = 4 * lanes;
-constexpr Size most_inner = 256, most_columns = 512;  // of a block of b: half a mebibyte
-constexpr Size most_rows = 192;                       // of a, that go past a whole block before the next ones do
+constexpr Size most_inner = 256, most_columns = 512;  // of a block of b: 512 KiB
+constexpr Size most_rows = 192;  // of a, that go past a whole block before the next ones do: 192 KiB
 
 Size smaller(Size x, Size y) { return x < y ? x : y; }
 
-// What the rows of a product have in common: b is [k, n], its columns are neighbours, and at most four vectors wide.
+// What is common to all rows of c [m, n] = factor · a [m, k] · b [k, n] + keep · c, where b is one panel: n is at most
+// `widest_panel`, and the numbers of a row of b are neighbours. b_row and c_row lead from one row to the next.
 struct Panel {
   Size k, n, b_row, c_row;
   float factor, keep;
 };
 
-// Some rows of factor · a · b + keep · c.
+// So many rows of c.
 template <Size vectors, Size rows>
 struct SumsOfRows {
   [[gnu::flatten]] static void run(const Panel& panel, const Matrix& a, const float* b, float* c) {
@@ -59,6 +60,7 @@ struct SumsOfRows {
 
 template <Size vectors>
 void multiply_panel(Size m, const Matrix& a, const Panel& panel, const float* b, float* c) {
+  // Rows at once. With four vectors: 24 sums, 4 vectors of b and one number of a, in 29 of the 32 registers.
   constexpr Size most = vectors == 1 ? most_sums : 24 / vectors;
   each_part(m, most, [&](Size first, Size count) {
     const Matrix rows{a.first + first * a.row, a.row, a.column};
@@ -69,7 +71,7 @@ void multiply_panel(Size m, const Matrix& a, const Panel& panel, const float* b,
 // A block of b [k, n] by panels.
 struct Block {
   const float* first;
-  Size panel, row;  // from one to the next
+  Size panel, row;  // how far it is from one to the next, in numbers
 };
 
 Block laid_together(const Matrix& b, Size k, Size n, float* memory) {
@@ -120,7 +122,7 @@ void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c
 
 #else
 
-void multiply(Size, Size, Size, const Matrix&, const Matrix&, float*, Size, float, float) {}
+void multiply(Size, Size, Size, const Matrix&, const Matrix&, float*, Size, float, float) {}  // available() is false
 
 #endif
 

@@ -12,7 +12,7 @@ namespace attend::avx512 {
 
 using Vector = __m512;
 
-constexpr Size most_sums = 14;  // of each of two vectors: so 28 of the 32 registers hold sums
+constexpr Size most_sums = 14;  // for each vector of outputs: with two vectors, 28 of the 32 registers hold sums
 
 // Lanes that are in use: the first `count`, or all.
 inline __mmask16 first_lanes(Size count) { return static_cast<__mmask16>(count >= lanes ? 0xffff : (1 << count) - 1); }
