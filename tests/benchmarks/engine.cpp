@@ -66,8 +66,8 @@ void* all_runs(void* times) {
 
 void print(const char* what, const Measured& times, const char* limit) {
   const auto [fastest, slowest] = std::minmax_element(times.wall.begin(), times.wall.end());
-  std::printf("  %-9s %.2f µs a node (%.2f to %.2f), %.2f of the processor%s\n", what, median(times.wall), *fastest,
-              *slowest, median(times.processor), limit);
+  std::printf("  %-9s %.2f µs a node%s (%.2f to %.2f; of the processor %.2f)\n", what, median(times.wall), limit,
+              *fastest, *slowest, median(times.processor));
 }
 
 }  // namespace
@@ -86,8 +86,8 @@ int main() {
   pthread_join(thread, nullptr);
 
   std::printf("y = y * c, %d scalar nodes, median of %d runs\n", nodes, runs);
-  print("forward", times.forward, "   limit 1.50");
-  print("backward", times.backward, "   limit 1.50");
+  print("forward", times.forward, ", limit 1.50");
+  print("backward", times.backward, ", limit 1.50");
   print("free", times.free, "");
   std::printf("built, differentiated and freed on a stack of 8 MiB; nodes left alive: %td\n", live().nodes - before);
   return live().nodes == before ? 0 : 1;

@@ -23,7 +23,7 @@ struct Panel {
   float factor, keep;
 };
 
-// So many rows of c.
+// `rows` rows of c, which are `vectors` vectors wide, the last of them perhaps in part.
 template <Size vectors, Size rows>
 struct SumsOfRows {
   [[gnu::flatten]] static void run(const Panel& panel, const Matrix& a, const float* b, float* c) {
