@@ -58,7 +58,8 @@ struct Product {
 
 // Where one product may be cut for threads: after multiples of so many rows. OpenBLAS computes rows in groups whose
 // sizes divide 48, so that a cut there changes no bit of the result, as long as no piece is small: below a million
-// multiplications it takes other kernels. The size of the pieces depends on that of the product alone.
+// multiplications it takes other kernels. Our own product sums a row in the same order wherever the cut is. The size of
+// the pieces depends on that of the product alone.
 Size rows_per_piece(Size m, Size n, Size k) {
   constexpr Size multiplications_per_piece = Size{1} << 21;
   const Size pieces = std::min<Size>(16, 1 + m * n * k / multiplications_per_piece);
