@@ -1,5 +1,7 @@
 #include "tensor/parallel.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -87,14 +89,28 @@ class Worker {
 
 using Workers = std::vector<std::unique_ptr<Worker>>;
 Workers& workers() {
-  static Workers helpers;
-  return helpers;
+  static Workers* const never_destroyed = new Workers;  // a process may end while its threads compute
+  return *never_destroyed;
 }
 std::atomic<Size> thread_count{1}, calls_divided{0};
 
 // Taken by the one call that uses the workers, or changes them; any other call, from inside a job or from another
 // thread, works alone.
 std::atomic_flag workers_taken = ATOMIC_FLAG_INIT;
+
+// For a child process, which has of all threads only the one that forked: it works alone. The workers stay in memory,
+// for they have no threads that could be joined.
+void forget_workers() {
+  for (std::unique_ptr<Worker>& worker : workers()) static_cast<void>(worker.release());
+  workers().clear();
+  thread_count = 1;
+  workers_taken.clear(std::memory_order_release);
+}
+
+void forget_workers_in_children() {
+  static const int noted = pthread_atfork(nullptr, nullptr, forget_workers);
+  static_cast<void>(noted);
+}
 
 Workers new_workers(Size n) {
   Workers made;
@@ -121,6 +137,7 @@ void set_threads(Size n) {
     throw std::invalid_argument("set_threads: " + std::to_string(n) +
                                 " threads, from inside the work that the threads are doing; call it before or after");
   }
+  forget_workers_in_children();
   Workers made = new_workers(n);
   while (workers_taken.test_and_set(std::memory_order_acquire)) std::this_thread::yield();  // a kernel ends first
   workers().swap(made);

@@ -5,9 +5,9 @@
 
 namespace attend {
 
-/// How many threads the kernels use; 1 in the beginning. Where another thread is inside a kernel, waits for its end.
-/// Throws std::invalid_argument, and changes nothing, when n is not within 1 .. 1024, when the system does not give so
-/// many, and from inside the work of a parallel call.
+/// How many threads the kernels use; 1 in the beginning, and in a child process after fork(). Where another thread is
+/// inside a kernel, waits for its end. Throws std::invalid_argument, and changes nothing, when n is not within
+/// 1 .. 1024, when the system does not give so many, and from inside the work of a parallel call.
 void set_threads(Size n);
 Size threads();
 /// How many parallel calls have been divided among threads since the program began: what shows that some work is large

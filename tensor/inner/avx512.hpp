@@ -1,7 +1,6 @@
-// The inner loops of matrix products, of a convolution without columns, of the softmax and of GELU, for
-// processors with AVX-512. What stands in kernels/avx512/ is compiled for them, and called where available() says so.
-// No function of another header may be compiled there, for the linker would give it to everyone; so this one includes
-// nothing of ours.
+// The inner loops of matrix products, of a convolution without columns, of the softmax and of GELU, for processors with
+// AVX-512. What stands in kernels/avx512/ is compiled for them, and called where available() says so. No function of
+// another header may be compiled there, for the linker would give it to everyone; so this one includes nothing of ours.
 #pragma once
 #include <cstddef>
 

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -244,6 +245,25 @@ TEST_CASE("two threads of the caller may multiply at once (O-57)") {
     CHECK(right[1]);
   }
   set_threads(1);
+}
+
+TEST_CASE("a thread of the caller may multiply with a small stack") {
+  constexpr std::size_t small = std::size_t{256} << 10;
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstacksize(&attributes, small) == 0);
+  const Tensor a = random({300, 300}, DType::float32, 3);
+  const Tensor square = kernel::matmul(a, a), with_transpose = kernel::matmul(a, transpose(a));
+  bool right = false;
+  auto multiply = [&] {
+    right = same_bits(kernel::matmul(a, a), square) && same_bits(kernel::matmul(a, transpose(a)), with_transpose);
+  };
+  const auto call = [](void* work) -> void* { return (*static_cast<decltype(multiply)*>(work))(), nullptr; };
+  pthread_t caller;
+  REQUIRE(pthread_create(&caller, &attributes, call, &multiply) == 0);
+  pthread_join(caller, nullptr);
+  pthread_attr_destroy(&attributes);
+  CHECK(right);
 }
 
 TEST_CASE("a child process can multiply after a fork (O-57)") {

@@ -1,8 +1,13 @@
 #include "tensor/parallel.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -15,6 +20,23 @@
 
 using namespace attend;
 using namespace attend::test;
+
+namespace {
+
+// What the process ended with that ran `body` and nothing else; −1 where a signal ended it, as it does after 20 s.
+int exit_code_of_child(void (*body)()) {
+  std::fflush(nullptr);  // or the child would print it once more
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    body();
+    _exit(0);
+  }
+  int status = -1;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
 
 TEST_CASE("every index is worked on once, whatever the counts of threads and grain") {
   for (Size count_of_threads : {1, 2, 3, 5}) {
@@ -147,4 +169,32 @@ TEST_CASE("what the work throws reaches the caller, whichever thread does it, an
     parallel(2, 1, [&](Size, Size) { ++calls; });
     CHECK(calls == 2);
   }
+}
+
+TEST_CASE("a child process, which has none of the workers, works alone, and may have workers of its own (O-57)") {
+  const Threads three(3);
+  parallel(3, 1, [](Size, Size) {});
+  const int code = exit_code_of_child([] {
+    std::atomic<int> calls{0}, indices{0};
+    const auto work = [&](Size first, Size last) { ++calls, indices += static_cast<int>(last - first); };
+    const bool alone = threads() == 1;
+    parallel(3, 1, work);
+    set_threads(3);
+    parallel(3, 1, work);
+    _exit(alone && calls == 1 + 3 && indices == 6 ? 0 : 1);
+  });
+  CHECK(code == 0);
+  CHECK(threads() == 3);
+}
+
+TEST_CASE("a process may end while another of its threads has work done") {
+  const int code = exit_code_of_child([] {
+    set_threads(2);
+    static std::atomic<int> at_work{0};
+    const auto work = [](Size, Size) { ++at_work, std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+    std::thread([work] { parallel(2, 1, work); }).detach();
+    while (at_work < 2) std::this_thread::yield();
+    std::exit(0);
+  });
+  CHECK(code == 0);
 }

@@ -74,6 +74,19 @@ struct Block {
   Size panel, row;  // how far it is from one to the next, in numbers
 };
 
+// Room for a block of b, one for each thread. Not on the stack, for a caller's thread may have less than that.
+float* room() {
+  struct alignas(64) Numbers {
+    float first[most_inner * most_columns];
+  };
+  struct Owner {
+    Numbers* const numbers = new Numbers;
+    ~Owner() { delete numbers; }
+  };
+  thread_local const Owner owner;
+  return owner.numbers->first;
+}
+
 Block laid_together(const Matrix& b, Size k, Size n, float* memory) {
   for (Size j = 0; j < n; j += widest_panel) {
     const Size columns = smaller(n - j, widest_panel);
@@ -106,7 +119,6 @@ void multiply_block(Size m, Size n, Size k, const Matrix& a, const Block& b, flo
 void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c, Size c_row, float factor,
               float keep) {
   constexpr Size fewest_rows = 128;  // for which it is worth laying rows of b together
-  alignas(64) float memory[most_inner * most_columns];
   for (Size j = 0; j < n; j += most_columns) {
     for (Size l = 0; l == 0 || l < k; l += most_inner) {
       const Size columns = smaller(n - j, most_columns), inner = smaller(k - l, most_inner);
@@ -114,7 +126,7 @@ void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c
       const Matrix of_b{b.first + l * b.row + j * b.column, b.row, b.column};
       const bool in_place = b.column == 1 && m < fewest_rows;
       const Block block =
-          in_place ? Block{of_b.first, widest_panel, b.row} : laid_together(of_b, inner, columns, memory);
+          in_place ? Block{of_b.first, widest_panel, b.row} : laid_together(of_b, inner, columns, room());
       multiply_block(m, columns, inner, of_a, block, c + j, c_row, factor, l == 0 ? keep : 1);
     }
   }
