@@ -33,11 +33,7 @@ struct SumsOfRows {
     each<rows>([&](auto i) { each<vectors>([&](auto v) { sum[i][v] = _mm512_setzero_ps(); }); });
     const float* column = a.first;
     const Size inner = panel.k, a_row = a.row, a_column = a.column, b_row = panel.b_row;
-#ifdef __clang__
-#pragma unroll 4
-#else
-#pragma GCC unroll 4
-#endif
+#pragma GCC unroll 4  // Clang knows it too
     for (Size k = 0; k < inner; ++k, column += a_column, b += b_row) {
       Vector of_b[vectors];
       each<vectors>([&](auto v) { of_b[v] = _mm512_maskz_loadu_ps(inside(v), b + v * lanes); });
