@@ -118,16 +118,25 @@ TEST_CASE("a product of more than one block is added to what stands there once, 
   }
 }
 
-TEST_CASE("what is not finite in a small product reaches its row or its column, and nothing else" * without_avx512) {
-  const Size m = 9, n = 21, k = 5;
-  for (double bad : {test::infinity, test::not_a_number}) {
-    Laid a(m, k, false, 1), b(k, n, false, 1);
-    a.memory[static_cast<std::size_t>(4 * a.matrix.row + 2)] = static_cast<float>(bad);
-    b.memory[static_cast<std::size_t>(3 * b.matrix.row + 17)] = static_cast<float>(bad);
-    Floats c(static_cast<std::size_t>(m * n));
-    avx512::multiply(m, n, k, a.matrix, b.matrix, c.data(), n, 1, 0);
-    for (Size i = 0; i < m; ++i) {
-      for (Size j = 0; j < n; ++j) CHECK(std::isfinite(at(c, i * n + j)) == (i != 4 && j != 17));
+TEST_CASE("what is not finite reaches its row or its column, and nothing else" * without_avx512) {
+  struct Sizes {
+    Size m, n, k;
+  };
+  for (const Sizes& sizes : {Sizes{9, 21, 5}, {200, 530, 300}}) {  // within one block, and more than one
+    const Size m = sizes.m, n = sizes.n, k = sizes.k;
+    for (double bad : {test::infinity, test::not_a_number}) {
+      Laid a(m, k, false, 1), b(k, n, false, 1);
+      const Size row = m - 5, column = n - 4;
+      at(a.memory, row * a.matrix.row + 2) = static_cast<float>(bad);
+      at(b.memory, (k - 2) * b.matrix.row + column) = static_cast<float>(bad);
+      Floats c(static_cast<std::size_t>(m * n), 1);
+      avx512::multiply(m, n, k, a.matrix, b.matrix, c.data(), n, 2, 0.5f);
+      bool good = true;
+      for (Size i = 0; i < m; ++i) {
+        for (Size j = 0; j < n; ++j) good = good && std::isfinite(at(c, i * n + j)) == (i != row && j != column);
+      }
+      INFO(m, " x ", k, " x ", n, " with ", bad);
+      CHECK(good);
     }
   }
 }

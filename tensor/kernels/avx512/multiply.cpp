@@ -14,6 +14,7 @@ constexpr Size widest_panel = 4 * lanes;
 constexpr Size most_inner = 256, most_columns = 512;  // of a block of b: 512 KiB
 constexpr Size most_rows = 192;  // of a, that go past a whole block before the next ones do: 192 KiB
 
+// std::min belongs to another header, of which nothing may be compiled here (avx512.hpp).
 Size smaller(Size x, Size y) { return x < y ? x : y; }
 
 // What is common to all rows of c [m, n] = factor · a [m, k] · b [k, n] + keep · c, where b is one panel: n is at most
