@@ -37,11 +37,14 @@ Tensor masked(const char* op, const Tensor& a, const Tensor& b, Compute compute)
   return out;
 }
 
-// f(a, b), or f(b, a): a > b is b < a, and one loop is less to compile.
+// a > b is b < a, and one loop is less to compile.
+constexpr bool swapped = true;
+
+// f(a, b), or f(b, a).
 template <class F>
-Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f, bool swapped = false) {
+Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f, bool swap = false) {
   return masked(op, a, b, [&](const Tensor& wide_a, const Tensor& wide_b, Tensor& out) {
-    const Tensor &left = swapped ? wide_b : wide_a, &right = swapped ? wide_a : wide_b;
+    const Tensor &left = swap ? wide_b : wide_a, &right = swap ? wide_a : wide_b;
     by_dtype(left.dtype(), [&](auto zero) { compare_runs<decltype(zero)>(left, right, out, f); });
   });
 }
@@ -65,9 +68,9 @@ Tensor equal(const Tensor& a, const Tensor& b) { return compare("equal", a, b, s
 Tensor not_equal(const Tensor& a, const Tensor& b) { return compare("not_equal", a, b, std::not_equal_to<>()); }
 Tensor less(const Tensor& a, const Tensor& b) { return compare("less", a, b, std::less<>()); }
 Tensor less_equal(const Tensor& a, const Tensor& b) { return compare("less_equal", a, b, std::less_equal<>()); }
-Tensor greater(const Tensor& a, const Tensor& b) { return compare("greater", a, b, std::less<>(), true); }
+Tensor greater(const Tensor& a, const Tensor& b) { return compare("greater", a, b, std::less<>(), swapped); }
 Tensor greater_equal(const Tensor& a, const Tensor& b) {
-  return compare("greater_equal", a, b, std::less_equal<>(), true);
+  return compare("greater_equal", a, b, std::less_equal<>(), swapped);
 }
 
 Tensor is_finite(const Tensor& x) {
