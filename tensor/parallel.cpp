@@ -27,8 +27,8 @@ struct Job {
   Size first, last;
 };
 
-// A thread that waits for one job at a time. To wake one that sleeps takes some 50 µs, longer than many a job does; so it
-// stays awake for a while after each, and gives way to any other thread meanwhile, so that a busy machine loses little.
+// A thread that waits for one job at a time. To wake one that sleeps takes some 50 µs, longer than many a job does; so
+// it stays awake for a while after each, and gives way to any other thread meanwhile: a busy machine loses little.
 class Worker {
  public:
   Worker() : thread_([this] { loop(); }) {}
