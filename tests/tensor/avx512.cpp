@@ -186,6 +186,24 @@ TEST_CASE("exponentials have the same bits at every place, their sum counts each
   }
 }
 
+TEST_CASE("GELU and its derivative have the same bits at every place, and nothing else is written" * without_avx512) {
+  for (Size count = 0; count <= 50; ++count) {
+    const Floats x = numbers(count + 3, -2), g = numbers(count + 3, 1);
+    const auto filled = [&] { return Floats(static_cast<std::size_t>(count + 6), -9); };
+    Floats y = filled(), dx = filled();
+    avx512::gelu(x.data() + 3, y.data() + 2, count);
+    avx512::gelu_backward(g.data() + 3, 1, x.data() + 3, 1, dx.data() + 2, count);
+    for (Size i = 0; i < count; ++i) {
+      float y_alone = 0, dx_alone = 0;
+      avx512::gelu(x.data() + 3 + i, &y_alone, 1);
+      avx512::gelu_backward(g.data() + 3 + i, 0, x.data() + 3 + i, 0, &dx_alone, 1);
+      CHECK(same_bits(&y_alone, &at(y, 2 + i), 1));
+      CHECK(same_bits(&dx_alone, &at(dx, 2 + i), 1));
+    }
+    for (Size i : {Size{0}, Size{1}, count + 2, count + 3}) CHECK((at(y, i) == -9 && at(dx, i) == -9));
+  }
+}
+
 TEST_CASE("short rows are copied, and matrices transposed, as far as they go and no further" * without_avx512) {
   for (Size rows : {0, 1, 3, 15, 16, 17, 33}) {
     for (Size columns : {0, 1, 7, 15, 16, 17, 31, 32, 35}) {
