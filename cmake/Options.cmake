@@ -1,7 +1,8 @@
 # attend_options: what every target of ours is compiled with. Linked privately, never exported. In Release its level of
-# optimisation is that of the target's property ATTEND_LEVEL: 3 of the kernels, 2 of the engine and of the benchmarks,
-# and g, where nothing is said, of layers, chapters, exercises and tests: they are most of what is to be compiled, and
-# only call what is quick. GCC compiles them with -Og no slower than with -O0, and in two thirds of the time of -O1.
+# optimisation is that of the target's property ATTEND_LEVEL: 3 of the kernels, 2 of the benchmarks and of the engine
+# (but for the rules of ops, CMakeLists.txt), and g, where nothing is said, of layers, chapters, exercises and tests:
+# they are most of what is to be compiled, and only call what is quick. GCC compiles them with -Og no slower than with
+# -O0, and in two thirds of the time of -O1.
 add_library(attend_options INTERFACE)
 # -Wshadow is Clang's alone (the sanitize preset): a derivative rule names its inputs as the op does, in a lambda that
 # captures nothing, so nothing is hidden; GCC warns all the same.

@@ -11,7 +11,8 @@ using Size = std::ptrdiff_t;
 constexpr Size lanes = 16;        // float32 numbers in a vector
 constexpr Size most_vectors = 2;  // of outputs, that a convolution computes at once
 
-/// Whether this processor has AVX-512, and kernels/avx512/ was compiled for it.
+/// Whether this processor has AVX-512, and kernels/avx512/ was compiled for it; false where the environment says
+/// ATTEND_AVX512=off.
 bool available();
 
 /// A matrix whose element (i, j) is first[i · row + j · column].
@@ -21,7 +22,8 @@ struct Matrix {
 };
 
 /// c [m, n] = factor · a [m, k] · b [k, n] + keep · c; the rows of c are c_row apart. The rows or the columns of b are
-/// neighbours. With keep 0, c is not read. Half a mebibyte of the stack holds a part of b.
+/// neighbours. With keep 0, c is not read. Each thread keeps half a mebibyte for it, which live() does not count.
+/// Throws std::bad_alloc where there is none.
 void multiply(Size m, Size n, Size k, const Matrix& a, const Matrix& b, float* c, Size c_row, float factor, float keep);
 
 /// The windows of an image: element k of the window at place (i, j) is image[i · row + j + offsets[k]].

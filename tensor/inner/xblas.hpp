@@ -26,8 +26,9 @@ inline void use_one_thread() {
 inline int narrow(Size size) { return static_cast<int>(size); }
 
 /// Whether avx512::multiply is quicker than OpenBLAS: where b is not large, or a has few rows. But for up to a million
-/// multiplications OpenBLAS has kernels of its own, which are slower only where b is transposed. A product that is cut
-/// for threads has larger pieces, of 48 rows or more (rows_per_piece), so that its bits do not depend on the cut.
+/// multiplications OpenBLAS has kernels of its own, which are slower, on the whole, only where b is transposed and a
+/// has five rows or more. A product that is cut for threads has larger pieces, of 48 rows or more (rows_per_piece), so
+/// that its bits do not depend on the cut.
 inline bool quicker_than_blas(Size m, Size n, Size k, bool b_transposed) {
   constexpr Size most_of_b = Size{1} << 18, few_rows = 48, most_by_small_kernels = 1'000'000, fewest_transposed = 5;
   if (n < avx512::lanes || (n * k > most_of_b && m >= few_rows)) return false;
