@@ -80,6 +80,19 @@ TEST_CASE("the product of every kind of matrix with every other (O-55)") {
   }
 }
 
+TEST_CASE("a matrix of which one row, or one column, or one number stands for all") {
+  for (DType dtype : {DType::float32, DType::float64}) {
+    for (const Shape& shape : {Shape{1, 6}, Shape{6, 1}, Shape{1, 1}}) {
+      const Tensor repeated = broadcast_to(random(shape, dtype, 3), {6, 6}), x = random({6, 6}, dtype, 4);
+      for (const Tensor& matrix : {repeated, transpose(repeated)}) {
+        INFO(text(shape), " stands for [6, 6] with strides ", text(matrix.strides()));
+        check_close(kernel::matmul(matrix, x), {6, 6}, product(matrix, x), tolerance(dtype));
+        check_close(kernel::matmul(x, matrix), {6, 6}, product(x, matrix), tolerance(dtype));
+      }
+    }
+  }
+}
+
 TEST_CASE("the product of every kind of batch with every other") {
   for (DType dtype : {DType::float32, DType::float64}) {
     for (const auto& [m, k, n] : {std::array<Size, 3>{2, 3, 4}, {1, 3, 4}, {3, 4, 1}, {3, 1, 2}}) {
